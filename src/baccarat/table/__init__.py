@@ -1,4 +1,5 @@
-"""The live table: rounds as commands and events, one state, one transition table.
+"""The live table: its commands, its events, its state and one table of phase transitions.
 
-Pure: time and randomness are passed in; no web framework, no SQL.
+Everything here is pure: time and randomness are passed in, and nothing uses the web framework or
+SQL.
 """

@@ -1,9 +1,9 @@
-"""Agreements: card parameters that the house and one player settle between them (R24).
+"""Agreements: parameters of the rule card that the house and one player agree on (R24).
 
-One party proposes and the other confirms exactly the same values; both are events, and so is the
-end of an agreement. An agreement takes effect from the next round, so the terms of a round never
-change once it is open. A wager is made under the agreement in force when its round opened; players
-cannot choose terms with a wager.
+One party proposes values and the other party confirms exactly the same values. The proposal, the
+confirmation and the end of an agreement are all events. An agreement takes effect from the next
+round, so the terms of a round never change once it is open. A wager is made under the agreement in
+force when its round opened; players cannot choose terms with a wager.
 """
 
 from dataclasses import dataclass, replace
@@ -24,12 +24,15 @@ Values = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Terms:
-    """A player's terms from a round on; without values, the terms the table shows to everyone."""
+    """Parameter values that apply to a player from a given round.
+
+    Empty values mean the terms that the table shows to everyone.
+    """
 
     values: Values
     from_round: int
     at: int
-    """When it was agreed."""
+    """When the terms were agreed."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +42,16 @@ class Agreeing:
     proposed: Values = ()
     proposed_by: str = ""
     terms: tuple[Terms, ...] = ()
-    """Terms of the last round and of the next, where they differ; the newest last."""
+    """The terms of the current round and, if they differ, those of the next; the newest last."""
 
     def in_force(self, number: int) -> Values:
-        """Return the values that a round is played under."""
+        """Return the agreed values that apply to the round with this number."""
         known = [terms.values for terms in self.terms if terms.from_round <= number]
         return known[-1] if known else ()
 
     @property
     def newest(self) -> Terms | None:
-        """The terms agreed last, even if their first round has not come."""
+        """The latest agreement, even if its first round has not begun; None if it has ended."""
         return self.terms[-1] if self.terms and self.terms[-1].values else None
 
 
@@ -72,13 +75,13 @@ def after(agreeing: Agreeing, event: e.Event) -> Agreeing:
 
 
 def _with(terms: tuple[Terms, ...], new: Terms) -> tuple[Terms, ...]:
-    """Return the new terms, after the earlier ones that hold until these take effect."""
+    """Return the terms in force until the new terms take effect, followed by the new terms."""
     before = [known for known in terms if known.from_round < new.from_round]
     return (*before[-1:], new)
 
 
 def agreeable(game: Game) -> dict[str, Parameter]:
-    """Return the parameters that a card leaves to an agreement with a player."""
+    """Return the parameters that the rule card lets the house and a player agree on."""
     known = game.card.parameters
     return {name: known[name] for name in known if known[name].set_by == "agreement"}
 
@@ -86,7 +89,7 @@ def agreeable(game: Game) -> dict[str, Parameter]:
 def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     """Return the values in canonical form, or raise Refused.
 
-    Each parameter must be given exactly once and in its range.
+    Each agreeable parameter must be given exactly once, with a value in its range.
     """
     known = agreeable(table_game(rules, limits))
     if sorted(name for name, _ in values) != sorted(known):
@@ -109,7 +112,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
 
 
 def _written(parameter: Parameter, text: str) -> str:
-    """Return the value as people write it if that is exact, otherwise as a fraction."""
+    """Return a value in the parameter's display format if that is exact, else as a fraction."""
     try:
         value = parameter.check(parse_number(text))
     except GameError as error:
@@ -125,5 +128,5 @@ def _written(parameter: Parameter, text: str) -> str:
 
 
 def listed(values: Values) -> str:
-    """Return the values alone, for a message."""
+    """Return the values without their names, separated by commas, for use in a message."""
     return ", ".join(value for _, value in values)

@@ -1,7 +1,7 @@
-"""Values as canonical JSON and back: one value, one sequence of bytes.
+"""Encodes values as canonical JSON and decodes them; each value has exactly one encoding.
 
 Keys are sorted and whitespace is left out; bytes are written as lower-case hex, cards as `Kh`. The
-journal hashes these bytes, so reading is strict: unknown fields and other spellings are refused.
+journal hashes these bytes, so decoding is strict: unknown fields and other encodings are refused.
 """
 
 import json
@@ -18,11 +18,11 @@ T = TypeVar("T")
 
 
 class NotCanonical(BaccaratError):
-    """A value without a canonical form, or bytes that are not the form of such a value."""
+    """A value that has no canonical form, or bytes that are not in canonical form."""
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A value whose fields are written by name."""
+    """Base class of values that are encoded as JSON objects with named fields."""
 
 
 def _format(name: str) -> msgspec.Meta:
@@ -48,7 +48,7 @@ def _write(value: Any) -> str:
 
 
 def _read(kind: type, text: Any) -> Any:
-    """Read a card or hex bytes; msgspec adds the place to a ValueError or TypeError."""
+    """Read a card or hex bytes; if this raises ValueError or TypeError, msgspec adds the path."""
     if kind is Hex:
         return Hex.fromhex(text)
     if text not in _CARDS:
@@ -81,12 +81,12 @@ class Decoder(Generic[T]):
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value as plain JSON values."""
+    """Return a value as dicts, lists, strings and numbers, as decoded from its JSON."""
     return msgspec.json.decode(encode(value))
 
 
 def canonical_text(plain: Any) -> str:
-    """Return JSON values as canonical text; refuse floats, which have several spellings."""
+    """Return canonical JSON text of plain values; refuse floats, which have several spellings."""
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
     return text

@@ -1,10 +1,10 @@
-"""Commands to a table: imperative, plain values.
+"""Commands to a table: plain values with imperative names.
 
 Players place wagers, contribute to the shoe and make agreements. The server that holds the table's
-lease drives it and names the epoch of the lease in every command. The pit pauses and cancels. A
-table with real cards is run by its dealer, who is named in every command. Cards come with the
-command that deals them, because a table knows only what is public. A command carries everything it
-needs except the table's state and the time.
+lease drives it and states the epoch of the lease in every command. The pit pauses tables and
+cancels rounds. A table with real cards is run by its dealer, who is named in every command. A
+command that deals a card contains the card, because a table knows only what is public. A command
+contains everything that is needed to carry it out except the table's state and the time.
 """
 
 import msgspec
@@ -31,7 +31,7 @@ class OpenTable(Command, frozen=True):
 class ChangeSettings(Command, frozen=True):
     settings: Settings
     by: str = ""
-    """Who changes them: the house file."""
+    """Who changes the settings, as recorded in the event; for example the house file."""
 
 
 class AdjustTable(Command, frozen=True):
@@ -56,7 +56,7 @@ class PauseTable(Command, frozen=True):
 
 
 class ResumeTable(Command, frozen=True):
-    """Lift the table's own pause or, if the whole house resumes, the pause of the house."""
+    """Lift the table's own pause or, if `house` is true, the pause of the whole house."""
 
     by: str
     house: bool = False
@@ -70,7 +70,7 @@ class PlaceWagers(Command, frozen=True):
     wagers: tuple[Wager, ...]
     bonus: int = 0
     replaces: tuple[Wager, ...] | None = None
-    """Wagers that the sender believes are placed; None replaces any."""
+    """The wagers that the sender believes are placed now; None to replace any wagers."""
 
 
 class OfAgreement(Command, frozen=True):
@@ -82,23 +82,23 @@ class OfAgreement(Command, frozen=True):
 
 
 class ProposeAgreement(OfAgreement, frozen=True):
-    """Propose values to the other party."""
+    """Propose the terms of an agreement (`values` of parameters) to the other party."""
 
     values: tuple[tuple[str, str], ...]
 
 
 class ConfirmAgreement(OfAgreement, frozen=True):
-    """Confirm exactly these values, as the other party."""
+    """Confirm the terms that the other party proposed, which must be exactly these `values`."""
 
     values: tuple[tuple[str, str], ...]
 
 
 class DeclineAgreement(OfAgreement, frozen=True):
-    """Withdraw or decline a proposal."""
+    """Withdraw one's own proposal, or decline the other party's."""
 
 
 class EndAgreement(OfAgreement, frozen=True):
-    """Return to the table's own terms."""
+    """End the agreement, so that the table's own terms apply again."""
 
 
 class OpenDispute(Command, frozen=True):
@@ -110,32 +110,32 @@ class OpenDispute(Command, frozen=True):
 
 
 class DecideDispute(Command, frozen=True):
-    """Pay what these readings give; they must be the best for the player."""
+    """Decide a dispute by these readings, which must be the best ones for the player."""
 
     round: int
     player: str
     readings: tuple[tuple[str, str], ...]
     """A reading of each open ambiguity, in any order."""
     alone: int
-    """The most that one person may decide, in coins, by the house file of the sending server. It is
-    recorded in the event, so that servers with different files are noticed."""
+    """The largest amount that one person may decide, in coins, from the sending server's house
+    file. It is recorded in the event, so that servers with different house files are noticed."""
     words: str
     by: str
     day_alone: int | None = None
-    """The most that one person may decide alone in a gaming day, by the same house file."""
+    """The largest total that one person may decide alone in a gaming day, from the same file."""
     day: int = 0
-    """When the gaming day began; like `used`, it is filled in inside the commit."""
+    """When the gaming day began; the store fills in `day` and `used` during the commit."""
     used: int = 0
-    """What the person has decided alone on that day so far."""
+    """The total that the person has already decided alone on that day."""
 
 
 class ResolveAmbiguity(Command, frozen=True):
-    """Fix one reading of an open rule from a given time on; this takes two people."""
+    """Fix one reading of an ambiguous rule from a given time on; two people must agree to it."""
 
     ambiguity: str
     reading: str
     effective: int
-    """When it takes effect; 0 for at once."""
+    """When the reading takes effect; 0 means at once."""
     words: str
     by: str
 
@@ -146,9 +146,9 @@ class WithdrawProposal(Command, frozen=True):
     subject: Subject
     by: str
     dealer: bool = False
-    """Sent by a dealer, who must have the table, and not by the pit."""
+    """Whether the sender is a dealer, who must have the table, and not a member of the pit."""
     own: bool = False
-    """Refuse this unless the same person made the proposal."""
+    """Whether to refuse this command unless its sender made the proposal."""
 
 
 class CommitContribution(Command, frozen=True):
@@ -168,19 +168,19 @@ class CancelRound(Command, frozen=True):
     reason: CancelReason
     by: str
     alone: int | None = None
-    """Total stakes, in coins, above which two people are always needed; None means no such
-    amount."""
+    """Total stakes, in coins, above which two people are always needed; None if there is no such
+    limit."""
 
 
 class RecordAlert(Command, frozen=True):
-    """Record what a monitor found, unless it is already known."""
+    """Record a monitor's alert, unless an earlier alert covers it."""
 
     alert: Alert
-    """Its time is replaced by that of the command."""
+    """The alert; its time is replaced by the time at which the command is carried out."""
 
 
 class Driven(Command, frozen=True):
-    """A command of the server that drives the table."""
+    """Base class of commands from the server that drives the table."""
 
     epoch: int
 
@@ -195,7 +195,7 @@ class CloseContributions(Driven, frozen=True):
 
 
 class ReadyShoe(Driven, frozen=True):
-    """Fix the order of dealing."""
+    """Fix the order of dealing from the shoe's commitment and the players' contributions."""
 
 
 class BurnCards(Driven, frozen=True):
@@ -204,11 +204,11 @@ class BurnCards(Driven, frozen=True):
 
 
 class OpenRound(Driven, frozen=True):
-    """Place your bets."""
+    """Open a round for bets."""
 
 
 class CloseBetting(Driven, frozen=True):
-    """No more bets."""
+    """Close betting on the open round."""
 
 
 class DealCard(Driven, frozen=True):
@@ -220,7 +220,7 @@ class SettleRound(Driven, frozen=True):
 
 
 class EndShoe(Driven, frozen=True):
-    """Reveal a shoe that is over, or abandon one between rounds."""
+    """End a shoe and reveal its secret: when it is dealt out or, with `abandon`, between rounds."""
 
     key: bytes
     order: tuple[Card, ...]
@@ -231,26 +231,26 @@ class EndShoe(Driven, frozen=True):
 
 
 class Conducted(Command, frozen=True):
-    """A command of the dealer who runs the table."""
+    """Base class of commands from the dealer who runs the table."""
 
     dealer: str
 
 
 class TakeTable(Conducted, frozen=True):
-    """Become the dealer of this table; if another dealer has it, ask for it."""
+    """Become the dealer of this table or, if another dealer has the table, ask to take over."""
 
     pit: bool = False
-    """Sent by a member of the pit, who may take any table because the pit confirms hand-overs."""
+    """Whether the sender is a member of the pit, who may take any table without asking."""
 
 
 class LeaveTable(Conducted, frozen=True):
-    """Leave the table without a dealer, between rounds."""
+    """Leave the table between rounds, so that it has no dealer."""
 
 
 class HandOver(Command, frozen=True):
-    """Give the table to the dealer who asked for it, or refuse.
+    """Give the table to the dealer who asked for it, or refuse the request.
 
-    The dealer who has the table or the pit decides; the dealer who asked can withdraw the request.
+    The current dealer or the pit decides; the dealer who asked can withdraw the request.
     """
 
     dealer: str
@@ -265,17 +265,17 @@ class BeginShoe(Conducted, frozen=True):
 
 
 class BurnByHand(Conducted, frozen=True):
-    """Burn the cards that are due, for the reason they are due."""
+    """Burn the cards that must be burned now; the table knows how many and why."""
 
     shown: tuple[Card, ...] = ()
 
 
 class CallBets(Conducted, frozen=True):
-    """Place your bets."""
+    """Open a round by calling "place your bets"."""
 
 
 class CallNoMoreBets(Conducted, frozen=True):
-    """No more bets."""
+    """Close betting by calling "no more bets"."""
 
 
 class PlaceCard(Conducted, frozen=True):
@@ -283,22 +283,22 @@ class PlaceCard(Conducted, frozen=True):
 
     card: Card
     hand: Hand | None = None
-    """The hand it was placed with; None means the hand it belongs to."""
+    """The hand that the card was placed with; None means the hand it belongs to."""
     round: int | None = None
-    """The round it was reported for; None if not stated."""
+    """The round that the card was reported for; None if not stated."""
     place: int | None = None
-    """Its number in the coup; 0, -1, … for the first, second, … card shown early. None if not
-    stated: then it is accepted only if it must be the next card of a coup."""
+    """The card's number in the coup; 0, -1, … for the first, second, … card that was shown early.
+    A card without `place` and `after` is accepted only if it must be the next card of a coup."""
     after: int | None = None
-    """Number of the last event that its sender knew of, instead of a place: the card is out of
-    place if the round has moved on since. None if not stated."""
+    """Number of the last event that the sender knew of, given instead of `place`: the card is out
+    of place if the round has moved on since that event. None if not stated."""
     device: bool = False
-    """Sent by an electronic shoe: a card out of place is kept for the dealer to explain, not
-    refused."""
+    """Whether an electronic shoe sent the command: its cards that are out of place are kept for the
+    dealer to explain, not refused."""
 
 
 class ExplainCard(Conducted, frozen=True):
-    """Explain the card that has been in doubt for longest."""
+    """State what the card that has been in doubt for longest was."""
 
     card: Card
     was: CardWas
@@ -313,22 +313,22 @@ class AnnounceResult(Conducted, frozen=True):
 
 
 class RectifyCoup(Conducted, frozen=True):
-    """Rectify the coup."""
+    """Rearrange the cards of the coup as a perfect dealer would have placed them."""
 
     drawn: tuple[Card, ...] | None = None
-    """The cards in the order in which they really left the shoe; None means as they were
+    """The cards in the order in which they really left the shoe; None if they left it in the order
     reported."""
 
 
 class OfError(Command, frozen=True):
-    """A command about a dealing error in a round, by one person."""
+    """Base class of commands about a dealing error in a round; `by` is the sender."""
 
     round: int
     by: str
 
 
 class ConfirmRectification(OfError, frozen=True):
-    """Change a complete coup as its dealer proposed, confirmed by a member of the pit."""
+    """Confirm, as a member of the pit, the change to a coup that its dealer proposed."""
 
     drawn: tuple[Card, ...]
 
@@ -343,48 +343,53 @@ class CallOff(Conducted, frozen=True):
     round: int
     reason: CancelReason
     words: str = ""
-    """Why it cannot be rectified, if the result is known."""
+    """Why the coup cannot be rectified instead; needed if the result is known."""
     alone: int | None = None
-    """As in CancelRound."""
+    """The same limit as in `CancelRound`."""
 
 
 class CloseShoe(Conducted, frozen=True):
-    """End a shoe between rounds; `rest` lists all cards nobody has seen, if someone has looked."""
+    """End a shoe between rounds.
+
+    `rest` lists all cards that nobody had seen, if someone has now looked at them.
+    """
 
     rest: tuple[Card, ...] | None = None
 
 
 class ReportError(OfError, frozen=True):
-    """Report an error in a coup."""
+    """Report a dealing error in a round."""
 
     words: str
     staff: bool
-    """Reported by the dealer or the pit; a player must have wagered on the round."""
+    """Whether the sender is a dealer or a member of the pit; a player must have wagered on the
+    round."""
 
 
 class DismissReport(OfError, frozen=True):
     words: str
     reports: int | None = None
-    """Number of reports of the round that were seen; None if not stated."""
+    """Number of reports on the round that the sender has seen; None if not stated."""
     let_in: bool = False
-    """Whether this person opened the account of someone who dealt the round, or issued its
-    password; the store's job sets it."""
+    """Whether the sender opened the account of someone who dealt the round, or issued a password
+    for it. The house's job sets this field during the commit."""
 
 
 class RemedyError(OfError, frozen=True):
-    """Settle a round again by the cards in the order in which they really left the shoe."""
+    """Settle a round again, with the cards in the order in which they really left the shoe."""
 
     drawn: tuple[Card, ...]
     alone: int | None = None
-    """The house's amount, in coins; if there is one, two people decide. None if there is none."""
+    """The house's limit for decisions by one person, in coins. If it is set, two people must decide
+    on every correction; None if it is not set."""
 
 
 class ConsiderRectification(OfError, frozen=True):
-    """State why a decided round cannot be rectified."""
+    """State why a round whose result is known cannot be rectified and must be cancelled."""
 
     words: str
 
 
 def encode(command: Command) -> bytes:
-    """Return the canonical bytes of a command, which an idempotency key stands for."""
+    """Return the canonical bytes of a command, to detect an idempotency key that is reused."""
     return f"{type(command).__name__} ".encode() + canonical(command)

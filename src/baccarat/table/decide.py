@@ -1,9 +1,9 @@
 """Decides which events a command causes, or why it is refused.
 
-`decide(state, command, now)` is pure: it reads the state without changing it, and `apply` of the
-events it returns gives the next state. Commands of the driving server are legal exactly when
-`automatic.next_step` asks for them, so asking and doing share one rule. A refused command has
-changed nothing; the refusal contains a code, the offending value and what would be accepted.
+`decide(state, command, now)` is pure: it reads the state without changing it, and applying the
+returned events with `apply` gives the next state. A command from the driving server is legal
+exactly when `automatic.next_step` returns its step, so the rule exists only once. A refused command
+changes nothing; the refusal contains a code, the offending value and what would be accepted.
 """
 
 from collections.abc import Callable
@@ -36,9 +36,9 @@ from baccarat.table.wagers import WagerTerms, wagers_placed
 def decide(
     state: TableState | None, command: c.Command, now: int, case: CaseNow | None = None
 ) -> tuple[e.Event, ...]:
-    """Return the events that the command causes, all at one time, or raise Refused.
+    """Return the events that the command causes, all with the same timestamp, or raise Refused.
 
-    Commands about a dispute need the case, from the journal that led to exactly this state.
+    Commands about a dispute need its case, built from the journal that led to exactly this state.
     """
     if state is None:
         if isinstance(command, c.OpenTable):
@@ -61,7 +61,7 @@ def _open_table(_: TableState, __: c.OpenTable, ___: int) -> e.Events:
 
 def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> e.Events:
     check_settings(command.settings)
-    # What was resolved at the table stays resolved, whatever the house file has.
+    # An ambiguity that was resolved at the table stays resolved, whatever the house file says.
     settings = state.settings_due(now, command.settings)
     if settings == state.settings:
         return []
@@ -70,7 +70,7 @@ def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> 
 
 
 def _adjust_table(state: TableState, command: c.AdjustTable, now: int) -> e.Events:
-    """Change the clock or the limits; raising or removing a maximum takes two people."""
+    """Change the clock or the limits; two people must agree to raise or remove a maximum."""
     before = state.settings
     settings = replace(
         before, clock=command.clock or before.clock, limits=command.limits or before.limits
@@ -95,7 +95,10 @@ def _record_alert(state: TableState, command: c.RecordAlert, now: int) -> e.Even
 
 
 def _covers(known: e.Alert, new: e.Alert) -> bool:
-    """Return whether a known alert includes a new one, such as a group within its group."""
+    """Return whether a known alert makes a new one redundant.
+
+    For example, the group of players in the new alert may be a subset of the known group.
+    """
     match known, new:
         case e.PartnersSuspected(), e.PartnersSuspected():
             return set(new.players) <= set(known.players)
@@ -127,7 +130,7 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> e.Events:
 
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> e.Events:
-    """Place one set of wagers; the desk, which takes thousands at once, is tested against this."""
+    """Place one player's wagers; tests compare the desk, which takes thousands at once, with it."""
     WagerTerms(state).check(command, now, state.round.wagers)
     agreed = state.agreed(command.player) if command.wagers else ()
     placed = Placed(command.wagers, agreed, command.bonus)
@@ -149,7 +152,10 @@ def _withdraw(state: TableState, command: c.WithdrawProposal, now: int) -> e.Eve
 
 
 def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int) -> e.Events:
-    """Propose values for either party; a newer proposal replaces an older one."""
+    """Return the event for a proposed agreement, which replaces any earlier proposal.
+
+    Either the player or the house can propose. Repeating a proposal causes no event.
+    """
     values = checked(command.values, state.rules, state.settings.limits)
     standing = state.agreeing(command.player)
     if (values, command.by) == (standing.proposed, standing.proposed_by):
@@ -158,7 +164,7 @@ def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int)
 
 
 def _confirm_agreement(state: TableState, command: c.ConfirmAgreement, now: int) -> e.Events:
-    """Confirm, for the other party, exactly what was proposed."""
+    """Make the agreement if the other party confirms exactly the proposed values."""
     values = checked(command.values, state.rules, state.settings.limits)
     player, by, standing = command.player, command.by, state.agreeing(command.player)
     proposed, proposed_by = standing.proposed, standing.proposed_by
@@ -171,13 +177,13 @@ def _confirm_agreement(state: TableState, command: c.ConfirmAgreement, now: int)
 
 
 def _decline_agreement(state: TableState, command: c.DeclineAgreement, now: int) -> e.Events:
-    """Remove a proposal, for either party."""
+    """Withdraw or decline the proposal, if there is one; either party can do this."""
     proposed = state.agreeing(command.player).proposed
     return [e.AgreementDeclined(now, command.player, command.by)] if proposed else []
 
 
 def _end_agreement(state: TableState, command: c.EndAgreement, now: int) -> e.Events:
-    """End the agreement, for either party; the table's own terms apply from the next round."""
+    """End the agreement from the next round on, if there is one; either party can do this."""
     if state.agreeing(command.player).newest is None:
         return []
     return [e.AgreementEnded(now, command.player, command.by, state.round.number + 1)]
@@ -189,7 +195,10 @@ def _end_agreement(state: TableState, command: c.EndAgreement, now: int) -> e.Ev
 def _cancel_round(
     state: TableState, command: c.CancelRound, now: int, *, pit: bool = True
 ) -> e.Events:
-    """Cancel a round, or propose it if that takes two; a dealer cannot be the second person."""
+    """Cancel a round, or propose its cancellation where two people must agree.
+
+    The second person must be a member of the pit.
+    """
     current = state.round
     if command.round != current.number or current.phase.resting:
         raise Refused(Code.NO_SUCH_ROUND, "cancel-not-current", round=command.round)
@@ -213,7 +222,7 @@ def _cancel_round(
 
 
 def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
-    """Return what everyone gets when the round under way is cancelled."""
+    """Return each player's results if the current round is cancelled."""
     current = state.round
     if state.settings.floor.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
         meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
@@ -222,7 +231,7 @@ def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResul
 
 
 def card_out(state: TableState) -> bool:
-    """Return whether anyone may have seen a card of the coup, even one that was taken back."""
+    """Return whether someone may have seen a card of the coup, even if it was taken back."""
     dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
     return dealt or (state.round.phase is Phase.CLOSED and state.manual.seen)
 
@@ -235,7 +244,7 @@ def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> propo
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:
-    """Cancel for the dealer, who can decide alone or propose, but never be the second person."""
+    """Cancel the round for the dealer, or propose it; a dealer is never the second person."""
     check_dealer(state, command)
     before: list[e.Event] = []
     if state.result_known and not state.manual.considered and command.words:

@@ -1,6 +1,6 @@
 """What a table shows in addition to its round and shoe: cards, results and the last correction.
 
-`display_after` follows the public events; `state.apply` calls it for each of them.
+`state.apply` calls `display_after` for each event.
 """
 
 from collections.abc import Iterable
@@ -16,13 +16,13 @@ from baccarat.table import events as e
 from baccarat.table.codec import Value
 
 SHUFFLER_RESULTS = 72
-"""Results kept on display for a shuffler, which is new for every coup: about a shoe of them."""
+"""Number of results kept on display for a shuffler, which has no shoes: about one shoe's worth."""
 
 
 class ShownCard(Value, frozen=True, omit_defaults=True):
-    """A card on the felt; position, nonce and proof are those of a committed shoe.
+    """A card on the felt; only a card of a committed shoe has a position, a nonce and a proof.
 
-    total: Total of its hand with this card.
+    total: The hand's total including this card.
     reason: For a third card, the row of the tableau that drew it.
     """
 
@@ -55,10 +55,10 @@ class ShownResult(Value, frozen=True):
 
 
 class Announcement(Value, frozen=True, omit_defaults=True):
-    """The last irregularity, correction or alarm, as everyone may see it.
+    """The last irregularity, correction or alarm, with the details that are public.
 
-    type: The name of its event.
-    until: The last round in which it is shown.
+    type: The name of the event that it announces.
+    until: The last round in which the announcement is shown.
     kind: What is irregular, or why the alarm was raised.
     card: The face of the irregular card.
     words: Why a report was dismissed, in the words of the person who decided.
@@ -75,9 +75,9 @@ class Announcement(Value, frozen=True, omit_defaults=True):
 
 
 class Display(Value, frozen=True):
-    """The display after an event.
+    """What a table displays.
 
-    corrections: What the correction in `notice` moved for each player.
+    corrections: The amounts that the correction in `notice` moved for each player.
     """
 
     cards: tuple[ShownCard, ...] = ()
@@ -91,7 +91,7 @@ NOTHING_SHOWN = Display()
 
 
 def display_after(shown: Display, event: e.Event, number: int) -> Display:
-    """Return the display after an event; `number` is the round before it."""
+    """Return the display after an event; `number` is the number of the round before the event."""
     match event:
         case e.ShoeCommitted():
             kept = shown.results[-SHUFFLER_RESULTS:] if event.source is Source.SHUFFLER else ()
@@ -149,14 +149,14 @@ def _noticed(shown: Display, event: e.Event, number: int) -> Display:
 
 
 def _without_result(shown: Display, number: int) -> Display:
-    """Return the display without a result that was announced but does not count."""
+    """Return the display without the round's announced result, because it does not count."""
     if shown.decided is None or shown.decided.round != number:
         return shown
     return replace(shown, decided=None, results=shown.results[:-1])
 
 
 def _corrected(shown: Display, event: e.RoundCorrected) -> Display:
-    """Return the display with the corrected result in place of the one that was settled."""
+    """Return the display with the corrected result in place of the original one."""
     results = tuple(
         ShownResult(event.round, event.coup) if result.round == event.round else result
         for result in shown.results
@@ -173,7 +173,7 @@ def _corrected(shown: Display, event: e.RoundCorrected) -> Display:
 
 
 def _laid(cards: Iterable[tuple[Hand, Card]]) -> tuple[ShownCard, ...]:
-    """Return cards after a correction, each with the total of its hand so far."""
+    """Return the cards for display after a correction, each with the hand's total at that card."""
     hands: dict[Hand, list[Card]] = {hand: [] for hand in Hand}
     shown = []
     for hand, card in cards:

@@ -1,8 +1,8 @@
-"""The journal: events numbered without gaps, each entry's hash covering all before it.
+"""The journal: a hash chain of events, numbered without gaps.
 
 The bytes that are hashed are described in docs/internals/live-table.md. Entries are never changed:
-the auditor finds any that were edited, deleted, inserted or reordered and, by comparing heads, a
-journal that was cut off.
+the auditor finds entries that were edited, deleted, inserted or reordered. By comparing heads, it
+also finds a journal that was cut off at the end.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from baccarat.core.errors import BaccaratError
 
 
 class Head(NamedTuple):
-    """The end of a stream: its number of entries, and the hash that covers them all."""
+    """The end of a stream: its number of entries and its last hash, which covers all entries."""
 
     stream: str
     sequence: int
@@ -21,7 +21,7 @@ class Head(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An event in a stream; the fields are the columns of the store's journal."""
+    """An event in a stream; its fields are the columns of the store's journal table."""
 
     stream: str
     sequence: int
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class JournalBroken(BaccaratError):
-    """A journal that was not written by these rules; nothing may be built on it."""
+    """The journal is invalid, so no state may be built from it."""
 
 
 def beginning(stream: str) -> Head:
@@ -41,13 +41,13 @@ def beginning(stream: str) -> Head:
 
 
 def link(previous: bytes, sequence: int, body: bytes) -> bytes:
-    """Return the hash of an entry."""
+    """Return the hash of an entry, computed from the previous hash, its number and its body."""
     number = sequence.to_bytes(8, "big")
     return sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
 
 
 def chain(head: Head, bodies: Iterable[bytes]) -> list[Entry]:
-    """Return the entries that continue a stream from its head."""
+    """Return the entries with these bodies that continue a stream from its head."""
     entries, previous = [], head.hash
     for sequence, body in enumerate(bodies, start=head.sequence + 1):
         previous = link(previous, sequence, body)

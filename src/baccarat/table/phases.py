@@ -1,10 +1,11 @@
-"""Rounds, and the phases of rounds and shoes, as one transition table.
+"""Rounds, the phases of rounds and shoes, and the transitions between phases.
 
-A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled; a
-dealer's coup that is rectified goes back to dealing. A shoe is committed to, contributed to,
-revealed for, burned and dealt; a shoe of real cards only begins and closes. `TRANSITIONS` lists
-which event may happen in which phase and where it leads; nothing else can happen. State, checks,
-documentation and its diagram all read this table; the order is written nowhere else.
+A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. If a
+dealer's coup is rectified, its round goes back to dealing. A server's shoe is committed to; players
+contribute and reveal; then cards are burned and the shoe is dealt. A shoe of real cards only begins
+and closes. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
+nothing else can happen. The state, the checks and the documentation all use this table, so the
+order is defined only here.
 """
 
 from dataclasses import dataclass, field
@@ -43,19 +44,19 @@ class Round:
     phase: Phase = Phase.NONE
     closes_at: int = 0
     moved_at: int = 0
-    """When the round last moved on; the next card is timed from here."""
+    """When the round last progressed; the time of the next step is counted from here."""
     moved_by: int = 0
-    """Number of the event that last moved it on, or burned a card of a dealer's shoe."""
+    """Number of the last event by which the round progressed or a dealer burned a card."""
     wagers: dict[str, Placed] = field(default_factory=dict)
-    """By player; empty once the round has ended."""
+    """Wagers by player; empty once the round has ended."""
     cards: tuple[PlacedCard, ...] = ()
-    """In the order drawn, with the hand that each was placed with."""
+    """Cards in the order drawn, each with the hand that it was placed with."""
     bets: bool = True
-    """False if nobody may wager on it, because the next card may have been seen."""
+    """False if nobody may wager on the round, because the next card may have been seen."""
     held_until: int = 0
-    """Until when it waits for a second person to cancel it; set once."""
+    """Until when the round waits for a second person to confirm its cancellation; set once."""
     results: dict[str, tuple[e.WagerResult, ...]] = field(default_factory=dict)
-    """By player, once the round has ended."""
+    """Results by player; empty until the round has ended."""
 
     def placed(self, player: str) -> Placed:
         """Return a player's wagers on the round."""
@@ -76,7 +77,7 @@ AnyPhase = TypeVar("AnyPhase", Phase, ShoePhase)
 
 
 class NotNow(BaccaratError):
-    """An event that cannot happen in this phase: the journal was not written by these rules."""
+    """An event that cannot happen in this phase, so the journal is invalid."""
 
 
 TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = {
@@ -106,7 +107,7 @@ TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = 
     (ShoePhase.READY, e.ShoeEnded): ShoePhase.ABSENT,
     (ShoePhase.IN_PLAY, e.ShoeEnded): ShoePhase.ABSENT,
 }
-"""The phase that each event leads to, by the phase before it and the type of event."""
+"""The phase after each event, by the phase before the event and the type of the event."""
 
 OF_ROUNDS = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, Phase))
 OF_SHOES = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, ShoePhase))

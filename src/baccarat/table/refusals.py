@@ -1,4 +1,4 @@
-"""Reasons for refusing a command: stable codes for programs, words for people.
+"""Reasons for refusing a command: stable codes for API clients, messages for people.
 
 The order of `Code` is the precedence: if there are several reasons against a command, it is always
 refused for the first of them. A code never changes its meaning.
@@ -17,106 +17,106 @@ from baccarat.wording.catalogue import Catalogue, catalogue
 
 
 class Code(StrEnum):
-    """Every reason for which a table or the house refuses, in order of precedence."""
+    """Every reason for which a table or the house refuses a command, in order of precedence."""
 
     NOT_ALLOWED = "not-allowed"
-    """The role does not permit it."""
+    """The account's role does not permit the command."""
     NO_SUCH_ACCOUNT = "no-such-account"
     NO_SUCH_TABLE = "no-such-table"
     KEY_REUSED = "key-reused"
-    """The idempotency key was used for something else."""
+    """The idempotency key was already used for a different command."""
     STALE_EPOCH = "stale-epoch"
     """Another server drives this table now."""
     SELF_EXCLUDED = "self-excluded"
-    """The player, or someone linked with them, is excluded by their own wish or by the house."""
+    """The player or a linked partner is excluded, at their own request or by the house."""
     ON_A_BREAK = "on-a-break"
-    """The player, or someone linked with them, is taking a break."""
+    """The player or a linked partner is taking a break."""
     REGISTER_SILENT = "register-silent"
     """The exclusion register has not confirmed that this player may play."""
     UNDER_AGE = "under-age"
-    """The player is too young, or the date of birth is not known."""
+    """The player is too young, or the player's date of birth is not known."""
     REALITY_CHECK = "reality-check"
     """A reality check must be answered before the next wager."""
     TIME_LIMIT = "time-limit"
     NO_SUCH_ROUND = "no-such-round"
-    """The command does not apply to this round; wagers are only for the open round."""
+    """The command does not apply to this round; for example, wagers need the open round."""
     TABLE_PAUSED = "table-paused"
     BETTING_CLOSED = "betting-closed"
     WAGERS_CHANGED = "wagers-changed"
-    """The player's wagers are not the ones that were to be replaced."""
+    """The player's current wagers differ from those that the command was to replace."""
     NO_SEAT = "no-seat"
     """All seats are taken by players who have wagered on this round."""
     WRONG_PHASE = "wrong-phase"
-    """Not possible at this moment."""
+    """The command is not possible in the current phase."""
     NOT_THE_DEALER = "not-the-dealer"
-    """Another dealer has the table."""
+    """The sender is not the dealer of this table."""
     RESULT_STANDS = "result-stands"
-    """R43: no error was rectified or reported before the first card of the next coup."""
+    """R43: no error was rectified or reported before the next coup's first card."""
     IRREGULAR = "irregular"
-    """The coup does not follow the tableau, or a card is unexplained: put that right first."""
+    """The coup does not follow the tableau, or a card is in doubt; this must be put right first."""
     RECTIFY_FIRST = "rectify-first"
-    """A decided round can be cancelled only after rectifying it was considered."""
+    """A round whose result is known can be cancelled only with a reason for not rectifying it."""
     TOO_EARLY = "too-early"
-    """It is the next step, but its time has not come."""
+    """The command is the next step, but the step is not due yet."""
     NO_SUCH_DISPUTE = "no-such-dispute"
     """The dispute was not opened, or has been decided."""
     ALREADY_DISPUTED = "already-disputed"
     NOTHING_OPEN = "nothing-open"
-    """No rule that applies is open to another reading."""
+    """No rule that applies to the round has an open ambiguity."""
     NOT_BEST = "not-best"
-    """R46: a dispute is decided by the readings that are best for the player."""
+    """R46: a dispute must be decided by the readings that are best for the player."""
     NO_SUCH_AGREEMENT = "no-such-agreement"
-    """The parameter cannot be agreed on with a player, or the value is out of range."""
+    """The parameter cannot be set by an agreement, or the agreed value is not valid."""
     NO_SUCH_BET = "no-such-bet"
     BET_TWICE = "bet-twice"
     BAD_STAKE = "bad-stake"
-    """Not a whole number of coins above zero."""
+    """The stake is not a positive whole number of coins."""
     OUTSIDE_LIMITS = "outside-limits"
     OFF_STEP = "off-step"
-    """The stake could not be paid in whole coins."""
+    """A win with this stake could not be paid in whole coins."""
     EXCLUDED = "excluded"
-    """The two bets may not be combined."""
+    """Two of the bets may not be combined."""
     NEEDS_ANOTHER = "needs-another"
     """The bet requires a wager on another bet."""
     OVER_COUP_LIMIT = "over-coup-limit"
     BAD_AMOUNT = "bad-amount"
-    """Money must be a whole number of coins above zero; hours and months as the house allows."""
+    """An amount of money is not a positive whole number of coins, or a number is out of range."""
     PARTNERS_OVER_MAXIMUM = "partners-over-maximum"
-    """R36: partners share the maximum of a bet."""
+    """R36: the player and their partners together would exceed the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
     BONUS_TERMS = "bonus-terms"
-    """A grant that the profile does not allow, a second grant at the same time, or bonus money
-    staked while the player has real money at another table."""
+    """The profile does not allow this grant, the player already has an open grant, or bonus money
+    would be staked while the player has real money at another table."""
     STAKE_CAP = "stake-cap"
-    """More than the house lets one player stake on a round."""
+    """The stakes are more than the house allows one player in a round."""
     DEPOSIT_LIMIT = "deposit-limit"
     LOSS_LIMIT = "loss-limit"
     BONUS_BREACH = "bonus-breach"
-    """Mostly bonus money on wagers of which at least one nearly always wins (R37)."""
+    """R37: the stakes are mostly bonus money, on wagers of which one nearly always wins."""
     WRONG_CARD = "wrong-card"
-    """Not the card that is due, or its proof does not lead to the root."""
+    """The card is not the one that is due, or its proof does not lead to the committed root."""
     WRONG_SECRET = "wrong-secret"  # noqa: S105
-    """Not the secret that was committed to."""
+    """The secret does not match the commitment."""
     ALREADY_CONTRIBUTED = "already-contributed"
     NEEDS_TWO_PEOPLE = "needs-two-people"
     STALE_VIEW = "stale-view"
-    """What the decision is about has changed since it was seen: look again."""
+    """The facts have changed since the sender saw them: look again."""
     BAD_SETTINGS = "bad-settings"
 
 
 Value = str | int | Choice | date
-"""A value in a message. Amounts are `Coins`, and times are datetimes in the house's zone."""
+"""A value in a message. Amounts are `Coins`; times are datetimes in the house's time zone."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A message of the catalogue, with the values of its variables."""
+    """The key of a message in the catalogue, with the values of its variables."""
 
     key: str
     values: Mapping[str, Value]
 
     def text(self, t: Catalogue, currency: str = "") -> str:
-        """Return the message in a language."""
+        """Return the text of the message in the catalogue's language."""
         shown = {
             name: t.money(value, currency) if isinstance(value, Coins) else value
             for name, value in self.values.items()
@@ -125,12 +125,12 @@ class Message:
 
     @property
     def plain_values(self) -> dict[str, Any]:
-        """The values for programs: amounts as {"coins": 500}, times in ISO format."""
+        """The values for API clients: amounts as {"coins": 500}, times in ISO format."""
         return {name: _plain(value) for name, value in self.values.items()}
 
     @classmethod
     def of_plain(cls, key: str, values: Mapping[str, Any]) -> "Message":
-        """Return a message without times from its plain values."""
+        """Return a message from its plain values, which must not include times."""
         amounts = {n: Coins(v["coins"]) for n, v in values.items() if isinstance(v, dict)}
         return cls(key, {**values, **amounts})
 
@@ -156,7 +156,7 @@ class Refused(BaccaratError):
         return self.text(catalogue())
 
     def text(self, t: Catalogue, currency: str = "") -> str:
-        """Return the reason in a language."""
+        """Return the reason in the catalogue's language."""
         return self.message.text(t, currency)
 
 
@@ -169,11 +169,11 @@ WAGER_CODES = {
     RefusedBy.EXCLUDES: Code.EXCLUDED,
     RefusedBy.REQUIRES: Code.NEEDS_ANOTHER,
 }
-"""Codes of the core's rules for a set of wagers, in the core's order, which is also that of
-`Code`."""
+"""The code for each rule by which the core refuses wagers. The core checks its rules in the same
+order as `Code` lists them."""
 
 
 def refused_by(refusal: Refusal) -> Refused:
-    """Return the refusal of wagers by a rule of the core."""
+    """Return the `Refused` error for wagers that a rule of the core refuses."""
     code = WAGER_CODES[refusal.rule]
     return Refused(code, code, **dict(refusal.values))

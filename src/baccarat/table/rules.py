@@ -1,9 +1,8 @@
-"""The rules a shoe is dealt by, as the journal keeps them.
+"""The rules by which a shoe is dealt, as canonical text that is kept in the journal.
 
-A rule card with the table's parameters and readings becomes canonical text that holds the whole
-card, not only its hash, so that any round can be replayed at any time. The text also spells out the
-tableau that the readings give, for verifiers that know nothing of rule cards. A game is built from
-this text and from nothing else.
+The text contains the whole rule card with the table's parameters and readings, not only a hash, so
+that any round can be replayed at any time. It also spells out the tableau that results from the
+readings, for verifiers that know nothing about rule cards. A game is built from this text alone.
 """
 
 import json
@@ -33,7 +32,7 @@ def rules_text(
     parameters: Mapping[str, str] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the canonical content of a card under the table's parameters and readings."""
+    """Return the canonical text of a rule card with the table's parameters and readings."""
     content = content_of(card)
     return _text(content, Game.of(load_content(content, name=card), parameters, readings))
 
@@ -51,7 +50,7 @@ def _text(content: dict[str, Any], game: Game) -> str:
 
 
 def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
-    """Return the next version of the card, in which this ambiguity has one reading and a reason."""
+    """Return the next version of the rules, in which this ambiguity is resolved for a reason."""
     content: dict[str, Any] = json.loads(text)
     game_of(text).card.ambiguity(ambiguity).reading(reading)
     card = content["card"]
@@ -75,7 +74,7 @@ def rules_hash(text: str) -> Hex:
 
 @lru_cache(maxsize=64)
 def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
-    """Return the game described by canonical content, with the parameters agreed with a player."""
+    """Return the game that the canonical text describes, with parameters agreed with a player."""
     content: dict[str, Any] = json.loads(text)
     if content.get("version") != VERSION:
         raise BaccaratError(
@@ -97,22 +96,22 @@ def table_game(
     agreed: tuple[tuple[str, str], ...] = (),
     currency: str | None = None,
 ) -> Game:
-    """Return the game as a table offers it: with the table's limits in place of the card's.
+    """Return the game as a table offers it, with the table's limits in place of the rule card's.
 
-    `currency` is the house's, for a game that is described in words.
+    `currency` is the house's currency; it is needed only to describe the game in words.
     """
     game = game_of(text, agreed)
     return game_at(game, limits, currency or game.card.currency)
 
 
 def game_at(game: Game, limits: StakeLimits, currency: str) -> Game:
-    """Return the game with the limits that a table shows, in the currency of its house."""
+    """Return the game with the table's limits, in the house's currency."""
     card = card_at(game.card, limits, currency)
     return replace(game, card=card, bets=_limited(game.bets, limits))
 
 
 def card_at(card: RuleCard, limits: StakeLimits, currency: str) -> RuleCard:
-    """Return the card with the limits that a table shows, in the currency of its house."""
+    """Return the rule card with the table's limits, in the house's currency."""
     own = replace(
         card.limits,
         minimum=limits.minimum or card.limits.minimum,
@@ -136,7 +135,7 @@ def _limited(bets: tuple[AnyBet, ...], limits: StakeLimits) -> tuple[AnyBet, ...
 
 
 def foreign_limits(game: Game, limits: StakeLimits, currency: str) -> list[str]:
-    """Return the limits a table would take from a card in another currency, as keys of a table."""
+    """Return the names of limits that a table would take from a rule card in another currency."""
     if game.card.currency == currency:
         return []
     found = [name for name in ("minimum", "maximum") if getattr(limits, name) is None]

@@ -1,7 +1,7 @@
-"""Settings of a table: where its cards come from, its clock, and the stakes it shows.
+"""Settings of a table: where its cards come from, its clock and its stake limits.
 
-Plain values, checked when they are created. Times are whole milliseconds and money is whole coins,
-so that a table's settings have a canonical form.
+Settings are plain values. Times are whole milliseconds and amounts are whole coins, so that a
+table's settings have a canonical form.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from baccarat.shoe.commitment import Source
 
 @dataclass(frozen=True)
 class BetLimits:
-    """Stake limits of one bet, where they differ from the table's."""
+    """Stake limits of one bet; None means the table's or the rule card's limit."""
 
     bet: str
     minimum: int | None = None
@@ -23,10 +23,11 @@ class BetLimits:
 
 @dataclass(frozen=True)
 class StakeLimits:
-    """Stake limits of a table, in coins; None means the card's, if it sets one.
+    """Stake limits of a table, in coins; None means the rule card's limit, if it has one.
 
-    coup_maximum: The most one player may stake on a coup in total.
-    seats: The most players who may wager on a round.
+    coup_maximum: Maximum total stake of one player on a coup.
+    bets: Limits of single bets.
+    seats: Maximum number of players who may wager on a round.
     """
 
     minimum: int | None = None
@@ -40,11 +41,11 @@ class StakeLimits:
 class Clock:
     """The pace of a table, in milliseconds.
 
-    betting: From "place your bets" to "no more bets".
-    card: From one card to the next, and from the last to the result.
-    pause: From the result to the next round.
-    contribute: For commitments to a new shoe; 0 where players do not contribute.
-    reveal: For revealing the contributions.
+    betting: Time from "place your bets" to "no more bets".
+    card: Time from one card to the next, and from the last card to the result.
+    pause: Time from the result to the next round.
+    contribute: Time for committing to contributions to a new shoe; 0 if players do not contribute.
+    reveal: Time for revealing the contributions.
     """
 
     betting: int = 20_000
@@ -66,9 +67,10 @@ class Clock:
 
 
 class Excess(StrEnum):
-    """Where an excess card goes. It has been seen, so no bets are taken on it.
+    """Where an excess card goes.
 
-    returned: It goes back as the next card of the shoe (R44); the next coup is dealt without bets.
+    returned: It becomes the next card of the shoe again (R44). Because it has been seen, the next
+        coup is dealt without bets.
     """
 
     BURNED = "burned"
@@ -78,7 +80,8 @@ class Excess(StrEnum):
 class Dummy(StrEnum):
     """What players get back from a cancelled round.
 
-    better: The stake, or the win of a bet that the cards on the table had already decided.
+    stakes: Their stakes.
+    better: Their stakes and the winnings of bets that the cards on the table had already decided.
     """
 
     STAKES = "stakes"
@@ -87,7 +90,11 @@ class Dummy(StrEnum):
 
 @dataclass(frozen=True)
 class Floor:
-    """House rules for when something goes wrong."""
+    """House rules for dealing errors.
+
+    excess: Where an excess card goes.
+    dummy: What players get back from a cancelled round.
+    """
 
     excess: Excess = Excess.BURNED
     dummy: Dummy = Dummy.STAKES
@@ -95,11 +102,11 @@ class Floor:
 
 @dataclass(frozen=True)
 class Change:
-    """A setting before and after a change.
+    """The value of a setting before and after a change.
 
     name: The setting, such as "maximum".
-    bet: The name of the bet whose limit it is; empty for the table's own.
-    before: Coins for limits, milliseconds for times; None for no limit.
+    bet: The name of the bet, for a limit of one bet; empty for a setting of the whole table.
+    before: Limits are in coins and times in milliseconds; None means no limit.
     """
 
     name: str
@@ -113,7 +120,7 @@ class Settings:
     """The settings of a table.
 
     rules: Canonical content of the rules (`table.rules`).
-    cut: Cards behind the cut card; ignored for a shuffler.
+    cut: Number of cards behind the cut card; ignored for a shuffler.
     """
 
     rules: str

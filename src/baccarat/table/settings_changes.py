@@ -1,4 +1,4 @@
-"""Changes of a table's settings: whether they are valid, and what changes."""
+"""Checks changes of a table's settings, and lists the values that change."""
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
@@ -14,7 +14,7 @@ def check_settings(settings: Settings) -> None:
     """Raise Refused unless a table with these settings can run."""
     try:
         game = game_of(settings.rules)
-        if settings.source is not Source.CARDS:  # there, the dealer reports the cut card
+        if settings.source is not Source.CARDS:  # with real cards, `cut` is not used
             shoe_rules(settings)
         for bet in settings.limits.bets:
             game.bet(bet.bet)
@@ -31,12 +31,12 @@ def check_settings(settings: Settings) -> None:
 
 
 def raises_a_maximum(before: Settings, after: Settings) -> bool:
-    """Return whether a bet, a coup or the table takes more than before, or has no maximum now."""
+    """Return whether the change raises or removes a maximum of a bet, a coup or the seats."""
     old, new = _game(before), _game(after)
     most = {bet.id: old.limits(bet)[1] for bet in old.bets}
     if any(new.limits(bet)[1] > most.get(bet.id, 0) for bet in new.bets):
         return True
-    if new.card.limits.maximum > old.card.limits.maximum:  # for bets that a resolution may add
+    if new.card.limits.maximum > old.card.limits.maximum:  # applies to bets added by a resolution
         return True
     was, becomes = before.limits, after.limits
     return _rises(was.coup_maximum, becomes.coup_maximum) or _rises(was.seats, becomes.seats)
@@ -51,7 +51,7 @@ def _game(settings: Settings) -> Game:
 
 
 def changes(before: Settings, after: Settings) -> tuple[Change, ...]:
-    """Return each changed value before and after."""
+    """Return each changed setting with its values before and after."""
     old, new = _values(before), _values(after)
     found = {key: (old[key], new[key]) for key in new if old.get(key, new[key]) != new[key]}
     names = {bet.id: bet.name for bet in _game(after).bets}
@@ -60,12 +60,12 @@ def changes(before: Settings, after: Settings) -> tuple[Change, ...]:
     return rules + tuple(
         Change(name, names.get(bet, ""), *values)
         for (name, bet), values in found.items()
-        if not bet or values != found.get((name, ""))  # else it only follows the table's
+        if not bet or values != found.get((name, ""))  # the table's change includes it
     )
 
 
 def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
-    """Return all values except the rules, by name and bet."""
+    """Return all settings except the rules, by name and bet id; the id is empty for the table."""
     game, limits = _game(settings), settings.limits
     found: dict[tuple[str, str], int | str | None] = {
         (name, ""): value

@@ -1,6 +1,6 @@
-"""Results of the wagers of a round: settled by its coup, or returned.
+"""Computes the results of a round's wagers, for a coup or for a cancelled round.
 
-Each player's wagers are settled under what was agreed with that player.
+Each player's wagers are settled with the parameters agreed with that player.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,17 +20,20 @@ Made = tuple[Wager, ...]
 
 
 def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Return everyone's wagers, settled by a coup."""
+    """Return each player's results when the wagers are settled by a coup."""
     return _results(rules, wagers, lambda game, made: [bet.net for bet in settle(game, coup, made)])
 
 
 def stakes_back(rules: str, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Return everyone's stakes, without a result."""
+    """Return each player's results when all stakes are returned."""
     return _results(rules, wagers, lambda _, made: [0] * len(made))
 
 
 def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Return everyone's stakes or, where the cards had decided a bet, its win."""
+    """Return each player's results when bets that the cards already won are paid.
+
+    The stakes on all other bets are returned.
+    """
 
     def nets(game: Game, made: list[Wager]) -> Iterable[int]:
         known, rounding = decided(game, deal), game.card.limits.rounding
@@ -42,7 +45,7 @@ def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.P
 
 
 def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
-    alike: dict[Terms, set[Made]] = {}  # many players stake the same, so each set is settled once
+    alike: dict[Terms, set[Made]] = {}  # many players have equal wagers; settle each set once
     for placed in wagers.values():
         alike.setdefault(placed.agreed, set()).add(placed.wagers)
     known: dict[tuple[Terms, Made], tuple[e.WagerResult, ...]] = {}

@@ -1,10 +1,10 @@
-"""A table's state, folded from its events and nothing else.
+"""A table's state, computed from its events alone.
 
-`apply(state, event)` returns the next state, and folding a journal gives the state after its last
-event; `with_wagers` is a shortcut for many wagers, which a test compares with `apply`. Everything
-in a state is public and plain, so it has a canonical form, and a snapshot is that form. Intent is
-not checked here (`decide` does that); an event that cannot have happened is refused, because the
-journal was then not written by these rules.
+`apply(state, event)` returns the next state, so applying all events of a journal gives the current
+state. `with_wagers` is a shortcut for many wagers, which a test compares with `apply`. A state
+contains only plain values, so it has a canonical form, which is used for snapshots. Whether a
+command is allowed is not checked here (`decide` does that). An event that cannot have happened
+raises NotNow, because the journal is then invalid.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,9 +34,9 @@ from baccarat.table.settings import Settings
 
 T = TypeVar("T")
 RESOLVED = "resolved questions"
-"""Name under which settings change when a resolution takes effect."""
+"""The name in `by` of the settings change by which a resolution takes effect."""
 ALERTS_KEPT = 100
-"""Number of alerts kept for a table; older ones are in the journal."""
+"""Number of alerts kept in a table's state; older alerts are only in the journal."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Contributor:
 
 @dataclass(frozen=True)
 class ShoeState:
-    """The shoe at the table."""
+    """The committed shoe at the table."""
 
     terms: Terms
     rules: str
-    """Canonical content, pinned: later changes of settings do not affect it."""
+    """Canonical content of the rules, which later changes of settings do not affect."""
     root: Hex
     commitment: Hex
     contribute_until: int
@@ -86,7 +86,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Resolution:
-    """How an ambiguity of a card is read from a time on."""
+    """The reading of a rule card's ambiguity from a given time on."""
 
     card: str
     ambiguity: str
@@ -109,21 +109,21 @@ class TableState:
     holder: str = ""
     itself_paused: bool = False
     house_paused: bool = False
-    """Paused with the whole house; each of the two pauses is lifted separately."""
+    """Whether the whole house is paused; the two pauses are lifted separately."""
     round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
     agreements: dict[str, Agreeing] = field(default_factory=dict)
-    """By player: what is agreed, and what is proposed."""
+    """Agreements and proposed agreements, by player."""
     manual: ManualState = NOTHING_MANUAL
     """State that only a table with real cards has."""
 
     disputes: tuple[Dispute, ...] = ()
-    """At most one for each player and round, in the order they were opened."""
+    """All disputes in the order they were opened, at most one for each player and round."""
     resolutions: tuple[Resolution, ...] = ()
     proposals: Proposals = ()
 
     alerts: tuple[e.Alert, ...] = ()
-    """What the house's monitors have found here, the newest last."""
+    """The latest alerts of the house's monitors about this table, the newest last."""
 
     display: Display = NOTHING_SHOWN
     """What else everyone sees: cards with their proofs, and the results of the shoe."""
@@ -139,12 +139,12 @@ class TableState:
         return self.agreements.get(player, NOTHING)
 
     def dispute(self, number: int, player: str) -> Dispute | None:
-        """Return a player's dispute over a round."""
+        """Return a player's dispute over a round; None if there is none."""
         found = (one for one in self.disputes if (one.round, one.player) == (number, player))
         return next(found, None)
 
     def settings_due(self, now: int, given: Settings | None = None) -> Settings:
-        """Return the settings, or those given, with every ambiguity read as resolved by now."""
+        """Return the table's settings, or the given ones, with all resolutions in effect by now."""
         settings = given or self.settings
         rules = settings.rules
         for one in self.resolutions:
@@ -160,12 +160,12 @@ class TableState:
 
     @property
     def paused(self) -> bool:
-        """Whether wagers and new rounds must wait until the pit resumes play."""
+        """Whether the table takes no wagers and opens no rounds until the pit resumes play."""
         return self.itself_paused or self.house_paused
 
     @property
     def by_hand(self) -> bool:
-        """Whether a dealer, and not a server, deals."""
+        """Whether a human dealer deals, and not a server."""
         if self.shoe is not None:
             return False
         return self.manual.shoe is not None or self.settings.source is Source.CARDS
@@ -177,7 +177,7 @@ class TableState:
 
     @property
     def rules(self) -> str:
-        """The rules of the shoe at the table; between shoes, those of the next."""
+        """The rules of the shoe at the table; between shoes, the rules of the next shoe."""
         shoe = self.shoe or self.manual.shoe
         return shoe.rules if shoe else self.settings.rules
 
@@ -205,7 +205,7 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
         raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
-    if isinstance(event, e.WagersPlaced):  # most events are
+    if isinstance(event, e.WagersPlaced):  # most events are of this type
         current = _round_with(state, event)
         return _moved(state, sequence=state.sequence + 1, at=event.at, round=current)
     after_it = _apply_to_round if type(event) in OF_ROUNDS else _apply_to_rest
@@ -267,14 +267,14 @@ def _apply_to_manual(state: TableState, event: e.Event) -> TableState:
 
 
 def _held(current: Round, event: e.ActionProposed) -> Round:
-    """Return the round, put on hold for a while by the first proposal to cancel it."""
+    """Return the round; the first proposal to cancel it puts it on hold for a while."""
     if event.subject != Cancel(current.number) or current.held_until:
         return current
     return replace(current, held_until=event.at + four_eyes.HELD)
 
 
 def _moved(value: T, **changes: Any) -> T:
-    """Copy a value like `replace` but without its checks, because wagers come by the thousand."""
+    """Copy a value like `replace` but without its checks, to be fast with thousands of wagers."""
     new = object.__new__(type(value))
     new.__dict__.update(value.__dict__, **changes)
     return new
@@ -292,12 +292,12 @@ def _decided(state: TableState, event: e.DisputeDecided) -> tuple[Dispute, ...]:
 def with_wagers(
     state: TableState, wagers: dict[str, Placed], *, sequence: int, at: int
 ) -> TableState:
-    """Return the state after a series of wager changes that ends with these wagers."""
+    """Return the state after a series of WagersPlaced events that results in these wagers."""
     return _moved(state, sequence=sequence, at=at, round=_moved(state.round, wagers=wagers.copy()))
 
 
 def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:
-    """Return the state after more events, or after a whole journal."""
+    """Return the state after these events, starting from `state` or from an empty journal."""
     for event in events:
         state = apply(state, event)
     if state is None:
@@ -306,7 +306,7 @@ def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState
 
 
 def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
-    """Return the round after one of its events, and the shoe that a server deals it from."""
+    """Return the round and the committed shoe after an event of the round."""
     before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
     _check_shoe(state, event)
     if isinstance(event, e.BonusBreachFlagged):
@@ -340,7 +340,7 @@ def _by_player(results: Iterable[e.PlayerResult]) -> dict[str, tuple[e.WagerResu
 
 
 def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
-    """Return the round with a player's wagers, which do not move it on."""
+    """Return the round with a player's new wagers, which do not change its phase."""
     before = state.round
     after(before.phase, event)
     _check_shoe(state, event)
@@ -403,13 +403,13 @@ _SNAPSHOTS: Decoder[TableState] = Decoder(TableState)
 
 
 def snapshot(state: TableState) -> bytes:
-    """Return the canonical bytes of a state, which stand for the events before it.
+    """Return the canonical bytes of a state, to avoid applying all its events again.
 
-    A snapshot is only a shortcut: the journal remains the source.
+    A snapshot is only a cache: the journal remains the source of truth.
     """
     return encode(state)
 
 
 def restore(data: bytes) -> TableState:
-    """Return the state that `snapshot` wrote."""
+    """Return the state from the bytes that `snapshot` returned."""
     return _SNAPSHOTS.decode(data)

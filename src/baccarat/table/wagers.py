@@ -1,9 +1,9 @@
 """Checks of a player's set of wagers, in the order of `refusals.Code`.
 
-A set replaces everything the player had on the round, so it is checked by itself: the order of
-placing never matters, and an empty set withdraws. The rules are the core's; this module adds the
-moment (the open round, before it closes), seats, agreements, and the most one player may stake on a
-coup.
+A set of wagers replaces all earlier wagers of the player on the round, so it is checked by itself:
+the order of placing does not matter, and an empty set withdraws all wagers. The core checks the
+rules of the game. This module adds checks of timing (the round must be open), seats, agreements and
+the maximum that one player may stake on a coup.
 """
 
 from collections.abc import Mapping
@@ -23,16 +23,16 @@ from baccarat.table.state import TableState
 
 
 def wagers_placed(command: PlaceWagers, placed: Placed, now: int) -> WagersPlaced:
-    """Return the event for wagers that have been checked and change something."""
+    """Return the event for wagers that passed all checks and differ from the current ones."""
     wagers, agreed, bonus = placed.wagers, placed.agreed, placed.bonus
     return WagersPlaced(now, command.round, command.player, wagers, agreed, bonus)
 
 
 class WagerTerms:
-    """A table's checks of wagers on its round, prepared once for all wagers.
+    """Checks wagers on a table's current round; one instance serves many wagers.
 
-    The wagers already placed are passed in, because they change with every command; everything else
-    is taken from the state.
+    The wagers already placed are passed to `check`, because they change with every command;
+    everything else is taken from the state.
     """
 
     def __init__(self, state: TableState) -> None:
@@ -40,7 +40,7 @@ class WagerTerms:
         self._game = table_game(state.rules, self._limits)
 
     def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> int:
-        """Return the total of the stakes, or raise Refused for the first reason."""
+        """Return the total stakes, or raise Refused for the first reason in order of precedence."""
         _check_moment(self._state, command, now)
         if command.replaces is not None:
             _check_replaced(standing, command.player, command.replaces)
@@ -74,10 +74,10 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
     if number != current.number or current.phase is Phase.NONE:
         now_played = current.number
         raise Refused(Code.NO_SUCH_ROUND, "round-takes-no-bets", round=number, current=now_played)
-    if state.paused and command.wagers:  # its round is dealt anyway, so players may withdraw
+    if state.paused and command.wagers:  # the round is dealt anyway, so players may withdraw
         placed = current.phase is Phase.OPEN
         raise Refused(Code.TABLE_PAUSED, "paused-with-bets" if placed else "paused")
-    by_clock = current.closes_at > 0  # else the dealer says "no more bets"
+    by_clock = current.closes_at > 0  # otherwise the dealer calls "no more bets"
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
         key = "no-more-bets"
     elif not current.bets:
@@ -92,7 +92,7 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
 def _check_replaced(
     standing: Mapping[str, Placed], player: str, replaces: tuple[Wager, ...]
 ) -> None:
-    """Refuse to replace wagers that the player has changed in another window."""
+    """Raise Refused if the player's wagers are not those that the command expects to replace."""
     wagers = standing.get(player, NO_WAGERS).wagers
     if len(replaces) == len(wagers) and set(replaces) == set(wagers):
         return
@@ -110,5 +110,5 @@ def _agreed_game(state: TableState, agreed: Values) -> Game:
     """Return the game as the table offers it under the player's agreement."""
     try:
         return table_game(state.rules, state.settings.limits, agreed)
-    except GameError as error:  # the table has another rule card now
+    except GameError as error:  # the table now has another rule card
         raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-outdated") from error

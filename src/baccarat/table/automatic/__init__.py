@@ -1,1 +1,1 @@
-"""Tables that the server deals: the next step, the dealer, the shoe document."""
+"""Tables that a server deals: the next step, the automatic dealer and the shoe document."""

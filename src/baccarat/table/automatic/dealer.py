@@ -1,8 +1,8 @@
-"""The automatic dealer: makes the command for the step that is due, with the shoe's secret.
+"""The automatic dealer: builds the command for the step that is due, using the shoe's secret.
 
 Only the driving server can read the sealed shoe. `new_shoe` creates it with randomness that is
-passed in and cannot depend on any wager. A command reveals only the one card that is dealt, and
-nothing else of the secret until the shoe ends.
+passed in and cannot depend on any wager. A command reveals only the card that it deals; the rest of
+the secret is revealed when the shoe ends.
 """
 
 from collections.abc import MutableSequence
@@ -22,7 +22,7 @@ from baccarat.table.state import TableState
 
 
 class Randomness(Protocol):
-    """A source of randomness: `random.SystemRandom` in a house, `random.Random` in a test."""
+    """A random number generator: `random.SystemRandom` in a house, `random.Random` in a test."""
 
     def shuffle(self, cards: MutableSequence[Card], /) -> None: ...
 
@@ -30,14 +30,14 @@ class Randomness(Protocol):
 
 
 def new_shoe(settings: Settings, randomness: Randomness) -> SealedShoe:
-    """Return a new shoe for a table with these settings."""
+    """Return a newly shuffled shoe for a table with these settings."""
     terms = terms_of(settings, Hex(randomness.randbytes(ID_SIZE)))
     order = shuffled(decks=game_of(settings.rules).decks, randomness=randomness)
     return SealedShoe(terms, order, Hex(randomness.randbytes(KEY_SIZE)))
 
 
 def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.Driven:
-    """Return the command that takes a step; for CommitShoe, pass a new shoe."""
+    """Return the command that carries out a step; if the step is CommitShoe, pass a new shoe."""
     match step.command:
         case c.CommitShoe:
             return c.CommitShoe(epoch, shoe.terms, shoe.root)

@@ -172,7 +172,7 @@ def terms_of(settings: Settings, shoe: Hex) -> Terms:
 
 
 def shoe_rules(settings: Settings) -> ShoeRules:
-    """Return how a table with these settings deals a shoe; refuse a cut card that does not fit."""
+    """Return the dealing rules of a shoe with these settings; refuse an invalid cut position."""
     decks = game_of(settings.rules).decks
     if settings.source is Source.SHUFFLER:
         return ShoeRules.shuffler(decks)
@@ -180,7 +180,10 @@ def shoe_rules(settings: Settings) -> ShoeRules:
 
 
 def _check_card(shoe: ShoeState, card: Any, *, place: int) -> None:
-    """Raise Refused unless the card is the one due, without revealing that card or its position."""
+    """Raise Refused unless this is the card that is due.
+
+    The refusal does not reveal the card that is due or its position.
+    """
     order = dealing_order(shoe.seed, shoe.terms.cards) if shoe.seed else ()
     if place >= len(order) or card.position != order[place]:
         raise Refused(Code.WRONG_CARD, "wrong-position", position=card.position)

@@ -1,8 +1,8 @@
 """The next step at a table that a server deals, and when it is due.
 
-The server that drives a table waits for that time and takes the step; `decide` refuses any other.
-So the pace of the game is written once, and a whole house can run on simulated time. Players never
-move the clock.
+The server that drives a table waits for that time and takes the step; `decide` refuses any other
+step. So the pace of the game is defined in one place, and a whole house can run on simulated time.
+Nothing that players do changes the timing.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ class Step:
 
 
 def next_step(state: TableState) -> Step | None:
-    """Return the next step; None while a table is paused between rounds, or if a dealer deals."""
+    """Return the next step.
+
+    None if the table is paused between rounds, or if a human dealer runs it.
+    """
     clock, current = state.settings.clock, state.round
     if state.by_hand:
         return None
@@ -48,7 +51,7 @@ def next_step(state: TableState) -> Step | None:
 
 
 def _held(state: TableState) -> int:
-    """Return until when the round waits for a second person to cancel it; 0 if it does not."""
+    """Return the time until which the round waits for its cancellation to be confirmed, or 0."""
     asked = find(state.proposals, Cancel(state.round.number))
     return state.round.held_until if asked else 0
 

@@ -1,8 +1,8 @@
 """SHOE.json: everything public about one shoe, for anyone to verify.
 
-Plain JSON in the format of docs/reference/fairness.md, which `baccarat verify` and any other
-implementation can read. It is built from public events alone, so anyone who has the journal can
-build it; a shoe that has not ended has no reveal.
+The file is plain JSON in the format of docs/reference/fairness.md, which `baccarat verify` and any
+other implementation can read. It is built from public events alone, so anyone who has the journal
+can build it. Until the shoe ends, the file has no `reveal`.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ TERMS = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 
 def shoe_document(events: Iterable[e.Event], shoe: bytes) -> dict[str, Any]:
-    """Return the document of the shoe with this id, as far as it has been dealt."""
+    """Return the document of the shoe with this id, covering the events so far."""
     rules, document = "", None
     for event in events:
         if isinstance(event, e.TableOpened | e.SettingsChanged):
@@ -33,7 +33,7 @@ def shoe_document(events: Iterable[e.Event], shoe: bytes) -> dict[str, Any]:
 
 
 class _Document:
-    """A document while the events of its shoe are read."""
+    """A document that is being built from the events of its shoe."""
 
     def __init__(self, committed: e.ShoeCommitted, rules: str) -> None:
         self._contributions: dict[str, dict[str, Any]] = {}

@@ -1,1 +1,1 @@
-"""Disputes: the case, its replay under every open reading, and the decision."""
+"""Disputes: the facts of the case, its replay under every open reading, and the decision."""

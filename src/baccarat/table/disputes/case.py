@@ -1,9 +1,9 @@
-"""The case of one player and round, from the journal: what a dispute over the round must know.
+"""Builds the case of one player in one round from the journal: the facts that a dispute needs.
 
-The events of a shoe, from the settings it began under to its end or to now, are folded into the
-table's state. Cards are kept in the order of dealing, so that what follows a coup is what really
-lay behind it; for real cards, that is the order in which they were reported, with all later
-corrections.
+The events of a shoe, from the settings it began under to its end or to the present, are folded into
+the table's state. Cards are kept in the order of dealing, so that the cards listed after a coup are
+those that really lay behind it. For real cards, that is the order in which they were reported, with
+all later corrections.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,9 @@ ENDS = (e.ShoeEnded, e.ShoeClosed)
 
 @dataclass(frozen=True)
 class ShoeKnown:
-    """The events of a shoe that were in the journal at a given moment.
+    """The events of a shoe that were in the journal at a given time.
 
-    They never change, but more may follow.
+    These events never change, but more events may follow.
     """
 
     events: tuple[e.Event, ...]
@@ -40,7 +40,7 @@ class ShoeKnown:
         Events after the shoe's end are left out, except corrections of real cards.
         """
         found = list(self.events)
-        if not found:  # there was no such round
+        if not found:  # the round does not exist
             return found
         by_hand = any(isinstance(event, e.ShoeBegun) for event in found)
         over = any(isinstance(event, ENDS) for event in found)
@@ -52,7 +52,10 @@ class ShoeKnown:
 
 
 def case_of(events: e.Events, number: int, player: str) -> Case:
-    """Return the case; refuse if the player had no wager on the round, or it has no result."""
+    """Return the case of a player in a round.
+
+    Raise Refused if the player had no wager on the round, or if the round has no result.
+    """
     by_hand = any(isinstance(event, e.ShoeBegun) for event in events)
     reading = _RealShoe(number, player) if by_hand else _CommittedShoe(number, player)
     for event in events:
@@ -61,14 +64,14 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
         raise Refused(Code.NO_SUCH_ROUND, "cancelled-round", round=number)
     if reading.result is None:
         raise Refused(Code.NO_SUCH_ROUND, "no-settled-bet", round=number, player=player)
-    following = tuple(reading.following())  # may find that no more cards will be seen
+    following = tuple(reading.following())  # may set `over`
     drawn = tuple(reading.drawn)
     return Case(number, reading.rules, reading.result, drawn, following, reading.over)
 
 
 @dataclass
 class _Reading:
-    """A shoe while its events are read."""
+    """Collects the facts of the case while the events of a shoe are read."""
 
     number: int
     player: str
@@ -78,12 +81,12 @@ class _Reading:
     result: e.PlayerResult | None = None
     cancelled: bool = False
     over: bool = False
-    """Whether no other card of the shoe will become known."""
+    """Whether no more cards of the shoe will become known."""
     end: int = 0
-    """The place after the coup's last card."""
+    """Index of the first card after the coup."""
 
     def take(self, event: e.Event) -> None:
-        """Fold one more event, leaving out other players' wagers."""
+        """Apply one more event to the state, without other players' wagers."""
         if isinstance(event, e.TableOpened | e.SettingsChanged):
             before = self.state or TableState("", event.settings, sequence=0, at=0)
             self.state = replace(before, settings=event.settings)
@@ -92,12 +95,12 @@ class _Reading:
         if isinstance(event, e.WagersPlaced) and event.player != self.player:
             return
         if isinstance(event, e.RoundCorrected) and self.state.manual.round(event.round) is None:
-            return  # of an earlier shoe
+            return  # the event belongs to an earlier shoe
         before, self.state = self.state, apply(self.state, event)
         self.follow(event, before, self.state)
 
     def follow(self, event: e.Event, _before: TableState, after: TableState) -> None:
-        """Keep what an event contains about the round."""
+        """Record what an event says about the round."""
         if getattr(event, "round", 0) != self.number:
             return
         match event:
@@ -110,7 +113,7 @@ class _Reading:
                 self.cancelled = True
 
     def following(self) -> Iterable[Card]:
-        """Return the cards after the coup, up to the first that nobody has seen."""
+        """Return the cards after the coup, up to the first card that nobody has seen."""
         raise NotImplementedError
 
 
@@ -119,7 +122,7 @@ class _CommittedShoe(_Reading):
     """A shoe that the house has committed to."""
 
     order: tuple[int, ...] = ()
-    """Positions in the order of dealing."""
+    """Positions of the committed cards, in the order of dealing."""
     known: dict[int, Card] = field(default_factory=dict)
     """Cards by position."""
 
@@ -147,7 +150,7 @@ class _RealShoe(_Reading):
     """A shoe of real cards, reported by a dealer or by the shoe itself."""
 
     out: Sequence[Card | None] = ()
-    """Cards that have left the shoe, and those known to come."""
+    """Cards that have left the shoe, followed by those that are known to come next."""
 
     def follow(self, event: e.Event, before: TableState, after: TableState) -> None:
         super().follow(event, before, after)
@@ -169,7 +172,10 @@ class _RealShoe(_Reading):
             self.out = (*after.manual.shoe.out, *back)
 
     def _lies(self, past: PastRound | None, before: PastRound | None = None) -> None:
-        """Record where the coup lies now; once its shoe is closed, no card moves any more."""
+        """Record the coup's cards and where they end in the shoe.
+
+        Once the shoe is closed, a correction moves that end only by the cards it adds.
+        """
         if past is None:
             return
         self.drawn = past.cards
@@ -181,6 +187,6 @@ class _RealShoe(_Reading):
     def following(self) -> Iterable[Card]:
         for card in self.out[self.end :]:
             if card is None:
-                self.over = True  # it lies face down
+                self.over = True  # the card was burned face down
                 return
             yield card

@@ -1,11 +1,11 @@
-"""Decisions on disputes, and on resolving ambiguities.
+"""Decisions on disputes and on resolving ambiguities.
 
-A player opens at most one dispute for a round. The pit decides it, for no less than the best known
-option (R46 leaves no smaller choice). Two people decide above the amounts that the house lets one
-person decide in a dispute, and alone in a gaming day.
+A player opens at most one dispute for a round. The pit decides the dispute by the option that is
+best for the player, as R46 requires. The house sets how much one person may decide in a dispute,
+and alone in a gaming day; above those amounts two people must agree.
 
-Two people resolve an ambiguity, from a date on: the card then has a new version, which the next
-shoe is dealt by. A decided dispute is closed, and no shoe changes its rules.
+Two people resolve an ambiguity from a given date on: the rule card then gets a new version, by
+which the next shoe is dealt. A decided dispute stays closed, and a shoe never changes its rules.
 """
 
 from collections.abc import Callable
@@ -25,12 +25,12 @@ from baccarat.table.state import TableState
 
 LONGEST_WORDS = 500
 MOST_OPEN = 20
-"""Maximum undecided disputes of one player."""
+"""Maximum number of undecided disputes of one player."""
 
 
 CaseNow = Callable[[], Case]
-"""Returns the case from the journal as it is now, inside the commit. It is made from all events of
-a shoe, so it is called only where nothing else refuses the command."""
+"""A function that returns the case from the journal as it is during the commit. Because it reads
+all events of a shoe, it is called only after every other check has passed."""
 
 
 def open_dispute(
@@ -114,7 +114,7 @@ def decide_dispute(
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:
     settings = state.settings
     asked = [one.id for one in open_questions(settings.rules)]
-    card = card_id(settings.rules)  # until the next shoe, a resolved question is still marked open
+    card = card_id(settings.rules)  # a resolved ambiguity is marked open until the next shoe
     pending = [one.ambiguity for one in state.resolutions if one.card == card]
     if command.ambiguity not in asked or command.ambiguity in pending:
         key = "already-resolved" if command.ambiguity in pending else "not-ambiguous"
@@ -156,6 +156,9 @@ def _named(readings: Readings) -> str:
 
 
 def _in_order(case: Case, readings: Readings) -> Readings:
-    """Return a reading of each open question in the card's order; empty where none was given."""
+    """Return one reading of each open ambiguity, in the order of the rule card.
+
+    The reading is an empty string where none was given.
+    """
     given = dict(readings)
     return tuple((one.id, given.get(one.id, "")) for one in open_questions(case.rules))

@@ -1,11 +1,11 @@
-"""Disputes: a round dealt and settled again under every reading that is still open (R46).
+"""Replays a disputed round under every reading of its rules that is still open (R46).
 
-A case holds a player's wagers on a round, the cards of its coup and the cards known to follow. Its
-options are, for each combination of readings of the open ambiguities, what the same wagers would
-have won or lost. A combination is one reading for each ambiguity, the same for all the player's
-wagers. The rules are those pinned for the shoe. Nothing is guessed: an option that needs a card
-nobody has seen yet is pending, and one under which the wagers could not have been made, or whose
-cards will never be seen, is not possible.
+A case holds a player's wagers on a round, the cards of its coup and the cards known to follow. A
+combination of readings is one reading for each open ambiguity, the same for all the player's
+wagers. For each combination there is an option: what the same wagers would have won or lost. The
+rules are those pinned for the shoe. Nothing is guessed: an option that needs a card nobody has seen
+yet is pending. An option is not possible if its wagers could not have been made, or if its cards
+will never be seen.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from baccarat.table.rules import game_of
 
 MOST_COMBINATIONS = 1024
 Readings = tuple[tuple[str, str], ...]
-"""Open ambiguities with one reading of each, in the card's order."""
+"""Open ambiguities with one reading of each, in the order of the rule card."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class Case:
 
     round: int
     rules: str
-    """Canonical content, as pinned for the shoe."""
+    """Canonical content of the rules, as pinned for the shoe."""
     result: PlayerResult
     """What was paid."""
     drawn: tuple[Card, ...]
     """The cards of the coup, in the order of dealing."""
     following: tuple[Card, ...] = ()
-    """The cards that came out of the shoe after them, as far as they are public."""
+    """The cards that left the shoe after the coup, up to the first that is not public."""
     over: bool = False
-    """Whether the shoe has ended, so that no other card of it will become known."""
+    """Whether no more cards of the shoe will become known."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,15 @@ class Option:
 
     readings: Readings
     coup: str
-    """The coup as it would have been dealt; empty while that is not known."""
+    """The coup as it would have been dealt; empty if that is not known."""
     wagers: tuple[WagerResult, ...]
     pending: bool
-    """Whether it needs a card that has not been dealt yet."""
+    """Whether the option needs a card that has not been dealt yet."""
     possible: bool
     refusal: Message | None = None
-    """Why the wagers could not have been made."""
+    """Why the wagers could not have been made; None if they could."""
     hand: Hand | None = None
-    """The hand that would draw a card nobody has seen."""
+    """The hand that would draw a card nobody has seen; None if there is no such hand."""
 
     @property
     def known(self) -> bool:
@@ -80,7 +80,7 @@ def open_questions(rules: str) -> tuple[Ambiguity, ...]:
 
 
 def options(case: Case) -> tuple[Option, ...]:
-    """Return an option for every combination of readings, the one in force first."""
+    """Return an option for every combination of readings; the combination in force comes first."""
     asked = open_questions(case.rules)
     count = prod(len(one.readings) for one in asked)
     if count > MOST_COMBINATIONS:
@@ -96,7 +96,10 @@ def options(case: Case) -> tuple[Option, ...]:
 
 
 def proposed(found: Sequence[Option]) -> Option:
-    """Return the best option for the player; of equals, the closest to the readings in force."""
+    """Return the option that pays the player most.
+
+    Of several that pay the same, return the one with the most readings that are in force.
+    """
     in_force = dict(found[0].readings)
     known = [one for one in found if one.known]
     return max(
@@ -125,7 +128,7 @@ def _option(case: Case, base: Game, readings: Readings) -> Option:
 
 @lru_cache(maxsize=256)
 def _reread(rules: str, agreed: tuple[tuple[str, str], ...], readings: Readings) -> Game:
-    """Return the game under other readings of its open questions."""
+    """Return the game with these readings of its open ambiguities."""
     base = game_of(rules, agreed)
     return Game.of(base.card, base.parameters, {**base.readings, **dict(readings)})
 
@@ -140,7 +143,7 @@ def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:
 
 
 def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> Message | None:
-    """Return why the wagers could not be combined; stakes and limits were checked before."""
+    """Return why the wagers could not be combined, if so; stakes and limits are not checked."""
     placed = [Wager(bet.id, wager.stake) for wager, bet in wagers if bet is not None]
     company = (RefusedBy.EXCLUDES, RefusedBy.REQUIRES)
     found = (refused_by(one).message for one in refusals(game, placed) if one.rule in company)

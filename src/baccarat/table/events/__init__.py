@@ -1,9 +1,9 @@
-"""Events of a table: past tense, plain values, a canonical form with a version.
+"""Events of a table: plain values with names in the past tense and a canonical form.
 
-The journal holds nothing else, and a table's state follows from its events. Only what is public
-goes in: cards once they are dealt, the rest when the shoe ends. Events of a dealer at a table of
-real cards carry the dealer's name. An event that has been written never changes its meaning; a new
-meaning needs a new event or a new version.
+The journal contains only events, and a table's state follows from them. Events contain only what is
+public: a card once it is dealt, and the rest of the shoe when the shoe ends. Events caused by a
+dealer at a table with real cards contain the dealer's name. An event that has been written never
+changes its meaning; a new meaning needs a new event or a new version.
 """
 
 from typing import Union
@@ -21,7 +21,7 @@ EVENTS: dict[str, type[Event]] = {
     for name, kind in (vars(rounds) | vars(real_cards)).items()
     if isinstance(kind, type) and issubclass(kind, Event) and kind not in (Event, OfRound)
 }
-"""Every event by its name."""
+"""Every event class, by its name."""
 
 
 _EVENTS: Decoder[Event] = Decoder(Union[tuple(EVENTS.values())])  # noqa: UP007

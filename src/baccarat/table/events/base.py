@@ -17,8 +17,8 @@ class BurnReason(StrEnum):
     """Why a dealer burns cards.
 
     exposed: A card was shown before "no more bets".
-    taken-back: Cards were reported and then taken back as not having left the shoe: they may be the
-        next ones.
+    taken-back: Cards were reported and then taken back as not having left the shoe, so they may
+        be the next cards.
     """
 
     AFTER_SHUFFLE = "after-shuffle"
@@ -28,10 +28,10 @@ class BurnReason(StrEnum):
 
 
 class CardWas(StrEnum):
-    """What a device's card was, if the device reported it when none was due.
+    """What a card was that a device reported when no such card was due.
 
-    drawn: The next card of the coup, or one in excess.
-    exposed: Shown before "no more bets".
+    drawn: The next card of the coup, or an excess card.
+    exposed: A card shown before "no more bets".
     burned: The card that was due to be burned.
     mistake: No such card left the shoe.
     """
@@ -43,7 +43,7 @@ class CardWas(StrEnum):
 
 
 class Alarm(StrEnum):
-    """Why a table stops automatically.
+    """Why an alarm stopped a table.
 
     unshuffled: Cards come out in factory order, or in the same order as before.
     """
@@ -54,13 +54,13 @@ class Alarm(StrEnum):
 
 
 THE_ALARM = "the alarm"
-"""Name under which a table stops automatically; no account has this name."""
+"""The name in `by` when an alarm pauses a table; no account has this name."""
 
 
 class Event(Value, frozen=True, tag=True, tag_field="type"):
-    """Something that happened.
+    """Base class of events.
 
-    at: Server time in milliseconds since 1970; it never goes backwards within a journal.
+    at: Server time in milliseconds since 1970; it never decreases within a journal.
     """
 
     at: Time
@@ -100,5 +100,5 @@ class PlayerResult(Value, frozen=True, omit_defaults=True):
 
     @property
     def returned(self) -> int:
-        """Coins returned to the player: stake and winnings, the stake alone, or nothing."""
+        """Total coins returned to the player, stakes and winnings."""
         return self.staked + self.net

@@ -15,10 +15,12 @@ from baccarat.table.settings import Excess
 
 
 class DealerChanged(Event, frozen=True):
-    """The table has a new dealer; empty if it has none.
+    """The dealer of the table changed.
 
-    before: The dealer before; empty if there was none.
-    by: Who confirmed the hand-over: the dealer who left, or a member of the pit.
+    dealer: The new dealer; empty if the table now has none.
+    before: The previous dealer; empty if there was none.
+    by: Who made or confirmed the change: the previous dealer or a member of the pit. Empty if the
+        table had no dealer.
     """
 
     dealer: str
@@ -41,7 +43,7 @@ class ShoeBegun(Event, frozen=True):
 class BurnedByHand(Event, frozen=True):
     """Cards left the shoe without being played.
 
-    shown: The cards that were turned up; they came first.
+    shown: The cards that were turned up; they left the shoe before the other burned cards.
     """
 
     dealer: str
@@ -53,12 +55,12 @@ class BurnedByHand(Event, frozen=True):
 class CardPlaced(OfRound, frozen=True):
     """A card left the shoe, and the dealer placed it with a hand.
 
-    hand: The hand; None if not known, because the shoe reports its cards itself and this one is in
-        excess.
-    meant: The hand it belongs to by the tableau; None if the coup was over.
-    total: Total of the hand it was placed with, as its cards lie.
+    hand: The hand that the card was placed with; None if that is not known, because an electronic
+        shoe reported an excess card.
+    meant: The hand that the card belongs to by the tableau; None if the coup was over.
+    total: Total of the hand that the card was placed with, as its cards lie.
     reason: For a third card, the row of the tableau that drew it.
-    device: True if an electronic shoe sent it, False if the dealer keyed it.
+    device: True if an electronic shoe reported the card, False if the dealer keyed it.
     """
 
     dealer: str
@@ -71,7 +73,7 @@ class CardPlaced(OfRound, frozen=True):
 
 
 class IrregularityFound(OfRound, frozen=True):
-    """Something was wrong with a card, or when the end of the coup was announced."""
+    """A card was dealt incorrectly, or the end of the coup was announced at the wrong time."""
 
     dealer: str
     wrong: Irregularity
@@ -80,11 +82,11 @@ class IrregularityFound(OfRound, frozen=True):
 class InDoubt(StrEnum):
     """Why a card that a device reported may not be the next one.
 
-    moved-on: The table had moved on since the event after which the device sent it.
-    other-place: The device named another place than the one that was due.
-    irregular: It named no place, and something had to be put right first.
-    no-coup: It named no place, and no coup was being dealt.
-    complete: It named no place, and the coup already had all its cards.
+    moved-on: The round had moved on since the last event that the device knew of.
+    other-place: The device stated a different place from the one that was due.
+    irregular: The device stated no place, and an irregularity had to be put right first.
+    no-coup: The device stated no place, and no coup was being dealt.
+    complete: The device stated no place, and the coup already had all its cards.
     """
 
     MOVED_ON = "moved-on"
@@ -97,11 +99,11 @@ class InDoubt(StrEnum):
 class CardInDoubt(OfRound, frozen=True):
     """A device reported a card that is not clearly the next one; the dealer must explain it.
 
-    why: Why it may not be the next one.
-    due: The place that was due: the card's number in the coup, from 1; for cards that are shown
-        early, 0 for the first, -1 for the second, and so on.
-    for_round: The round that the device named; None if it named neither round nor place.
-    for_place: The place that the device named.
+    why: Why the card may not be the next one.
+    due: The place of the card that was due: its number in the coup, from 1. For cards that are
+        shown early, 0 for the first, -1 for the second, and so on.
+    for_round: The round that the device stated; None if it stated neither round nor place.
+    for_place: The place that the device stated; None if it stated none.
     """
 
     dealer: str
@@ -114,7 +116,7 @@ class CardInDoubt(OfRound, frozen=True):
 
 
 class CardExplained(OfRound, frozen=True):
-    """The dealer explained a card that was in doubt; events that follow from it come next."""
+    """The dealer explained a card that was in doubt; the resulting events come next."""
 
     dealer: str
     card: Card
@@ -122,18 +124,20 @@ class CardExplained(OfRound, frozen=True):
 
 
 class CoupRectified(OfRound, frozen=True):
-    """The cards were put in the order that was meant; the coup continues from there.
+    """The cards were placed as a perfect dealer would have placed them; the coup continues.
 
     recorded: The cards as they were reported.
-    drawn: The cards as they really left the shoe, including those in excess.
-    hands: The hands of the cards that the coup keeps.
-    excess: Cards that were taken back.
-    by: Who proposed and who confirmed it, if a complete coup or a device's card was changed.
-    coup_before: The coup that the cards gave before; empty if it was not complete.
-    coup_after: The coup that they give now; empty if it is not complete.
-    paid_before: What each player would have been paid, if a complete coup was changed.
-    paid_after: What each player would be paid by the cards as they are now; empty if the coup is
-        not complete.
+    drawn: The cards as they really left the shoe, including excess cards.
+    hands: The hand of each card that the coup keeps.
+    excess: The excess cards, which were removed from the coup.
+    goes: Where the excess cards go.
+    by: Who proposed and who confirmed the change, if the pit had to confirm it; otherwise empty.
+    coup_before: The coup before the change; empty if it was not complete.
+    coup_after: The coup after the change; empty if it is not complete.
+    paid_before: What each player would have been paid for `coup_before`, if the pit had to confirm
+        the change; otherwise empty.
+    paid_after: What each player would be paid for `coup_after`, if the pit had to confirm the
+        change; otherwise empty.
     """
 
     dealer: str
@@ -152,9 +156,9 @@ class CoupRectified(OfRound, frozen=True):
 class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later.
 
-    words: In the words of the person who reported it; empty if a device contradicts the round.
-    card: The card that a device sent for a place of the settled round, if it contradicts it.
-    place: That place: the card's number in the coup, from 1.
+    words: What the person who reported the error wrote; empty if a device reported it.
+    card: The card that a device sent and that contradicts the settled round.
+    place: The place that the device stated for the card: its number in the coup, from 1.
     """
 
     by: AccountId
@@ -164,9 +168,9 @@ class ErrorReported(OfRound, frozen=True):
 
 
 class ReportDismissed(OfRound, frozen=True):
-    """There was no error: the coup stands.
+    """A report was dismissed because there was no error: the coup stands.
 
-    first: Who proposed it, if two people decided.
+    first: Who proposed the dismissal, if two people decided; otherwise empty.
     """
 
     by: AccountId
@@ -175,17 +179,19 @@ class ReportDismissed(OfRound, frozen=True):
 
 
 class RectificationConsidered(OfRound, frozen=True):
-    """Why this round cannot be rectified, and should be cancelled instead."""
+    """Someone stated why this round cannot be rectified and should be cancelled instead."""
 
     by: AccountId
     words: str
 
 
 class Correction(Value, frozen=True):
-    """What settling a round again moves for one player, in coins.
+    """The amounts that settling a round again moves for one player, in coins.
 
-    real: To the player's own money or, if negative, from it.
-    short: Own money that was overpaid and cannot be taken back; the house bears it.
+    real: Added to the player's own money or, if negative, taken from it.
+    bonus: Added to the player's bonus money or, if negative, taken from it.
+    short: Own money that was overpaid and that the player no longer has; the house bears it.
+    short_bonus: The same for bonus money.
     """
 
     player: AccountId
@@ -198,14 +204,14 @@ class Correction(Value, frozen=True):
 class RoundCorrected(OfRound, frozen=True):
     """A settled round was settled again, as a perfect dealer would have dealt it.
 
-    drawn: The cards as they really left the shoe, including those in excess.
-    coup: In the notation P:5hKd3c=8 B:7s2h=9.
-    results: The new results, in place of those that were settled.
-    alone: The most that one person decides in this house. A correction takes two people if the
-        house sets an amount; None means one is enough, except for someone who dealt the round.
+    drawn: The cards as they really left the shoe, including excess cards.
+    coup: The coup in the notation P:5hKd3c=8 B:7s2h=9.
+    results: The new results, which replace the earlier ones.
+    alone: The house's limit for decisions by one person. If it is set, two people must decide on
+        every correction. None means that one person is enough, except someone who dealt the round.
     coup_before: The coup as it was settled before.
     paid_before: The results as they were settled before.
-    first: Who proposed it, if two people decided.
+    first: Who proposed the correction, if two people decided; otherwise empty.
     """
 
     by: AccountId
@@ -225,8 +231,8 @@ class RoundCorrected(OfRound, frozen=True):
 class AlarmRaised(Event, frozen=True):
     """Something is wrong with the shoe; no more rounds are opened from it.
 
-    sign: How an unshuffled shoe was recognised.
-    cards: Cards that came in such an order, or of which the shoe has too many.
+    sign: How an unshuffled shoe was recognised; None for other alarms.
+    cards: The cards that came out unshuffled, or those of which the shoe has too many.
     lacking: Cards of which the shoe has too few.
     """
 
@@ -240,7 +246,11 @@ class AlarmRaised(Event, frozen=True):
 class ShoeClosed(Event, frozen=True):
     """A shoe of real cards ended, and its cards were counted.
 
-    rest: All cards that nobody had seen, if someone looked at the end.
+    rest: All cards that nobody had seen, if someone looked at them at the end; otherwise None.
+    seen: Number of cards whose faces are known.
+    unseen: Number of cards whose faces are not known.
+    surplus: Cards of which the shoe has too many.
+    lacking: Cards of which the shoe has too few.
     """
 
     dealer: str

@@ -29,10 +29,11 @@ class TableOpened(Event, frozen=True):
 
 
 class SettingsChanged(Event, frozen=True):
-    """Settings changed: clock and limits apply at once to new wagers, the rest from the next shoe.
+    """Settings changed: the clock and the limits apply at once, the rest from the next shoe.
 
-    by: Accounts of the staff, or the house file.
-    first: Who proposed it, if two people raised a maximum.
+    by: Who changed the settings: a staff account, or the name of an automatic source such as the
+        house file.
+    first: Who proposed the change, if two people raised a maximum; otherwise empty.
     changes: Each changed value, before and after.
     """
 
@@ -50,9 +51,9 @@ class LeaseTaken(Event, frozen=True):
 
 
 class TablePaused(Event, frozen=True):
-    """The table was paused: no wagers and no new round; a round under way continues to its end.
+    """The table was paused: no wagers and no new rounds, but the current round is finished.
 
-    house: Paused with the whole house, until the house resumes.
+    house: True if the whole house was paused.
     """
 
     by: AccountId
@@ -63,8 +64,8 @@ class TablePaused(Event, frozen=True):
 class TableResumed(Event, frozen=True):
     """The table resumed.
 
-    house: Resumed with the whole house.
-    stays: The table was also paused individually, and still is.
+    house: True if the whole house resumed.
+    stays: True if the table stays paused, because it was also paused individually.
     """
 
     by: AccountId
@@ -73,13 +74,13 @@ class TableResumed(Event, frozen=True):
 
 
 class ShoeCommitted(Event, frozen=True):
-    """A new shoe with everything it commits to, before the first wager.
+    """The house committed to a new shoe, before the first wager on it.
 
-    shoe: Its identifier, 16 bytes.
-    cut: Cards behind the cut card; 0 for a shuffler.
+    shoe: Identifier of the shoe, 16 bytes.
+    cut: Number of cards behind the cut card; 0 for a shuffler.
     rules: SHA-256 of the canonical content of the rules in the settings.
-    contribute_until: Until when players may commit to contributions.
-    reveal_until: Until when they may reveal them.
+    contribute_until: When players can no longer commit to contributions.
+    reveal_until: When contributors can no longer reveal their secrets.
     """
 
     shoe: Hex
@@ -102,20 +103,20 @@ class ContributionCommitted(Event, frozen=True):
 
 
 class ContributionsClosed(Event, frozen=True):
-    """No more contributions are accepted; contributors reveal theirs now."""
+    """No more contributions are accepted; contributors now reveal their secrets."""
 
 
 class ContributionRevealed(Event, frozen=True):
-    """A contributor revealed the secret they had committed to."""
+    """A contributor revealed the secret behind their commitment."""
 
     player: AccountId
     secret: Hex
 
 
 class ShoeReady(Event, frozen=True):
-    """The order of dealing is fixed by the public seed.
+    """The order of dealing was fixed by the public seed.
 
-    missing: Contributions that were not revealed in time.
+    missing: Number of contributions that were not revealed in time.
     """
 
     seed: Hex
@@ -125,7 +126,7 @@ class ShoeReady(Event, frozen=True):
 class CardsBurned(Event, frozen=True):
     """Cards were burned before the first coup of a shoe.
 
-    shown: The card that determined how many.
+    shown: The card that determined the number of cards to burn, if one did.
     """
 
     count: int
@@ -133,11 +134,10 @@ class CardsBurned(Event, frozen=True):
 
 
 class RoundOpened(OfRound, frozen=True):
-    """Place your bets.
+    """A round was opened: "place your bets".
 
     closes_at: When betting closes; 0 if the dealer decides.
-    bets: False if nobody may wager on this round, because a card that has been seen may be the next
-        one.
+    bets: False if nobody may wager on this round, because the next card may have been seen.
     """
 
     closes_at: Time
@@ -146,8 +146,9 @@ class RoundOpened(OfRound, frozen=True):
 
 
 class WagersPlaced(OfRound, frozen=True):
-    """A player's wagers on the open round, replacing any before; empty if withdrawn.
+    """A player's wagers on the open round were placed, replaced or withdrawn.
 
+    wagers: All wagers that the player now has on the round; empty if they were withdrawn.
     agreed: Parameters agreed with this player, under which the wagers will be settled.
     bonus: Part of the stakes that is bonus money, in coins.
     """
@@ -166,8 +167,8 @@ class BonusBreachFlagged(OfRound, frozen=True):
     """Wagers were accepted although they breach the rule on bonus money (R37).
 
     player: The player whose wagers caused the breach.
-    players: Players whose wagers count together.
-    chance: Exact chance that at least one of them wins, as a fraction.
+    players: The players whose wagers are counted together.
+    chance: Exact probability that at least one of the wagers wins, as a fraction.
     """
 
     player: AccountId
@@ -179,7 +180,7 @@ class BonusBreachFlagged(OfRound, frozen=True):
 
 
 class BettingClosed(OfRound, frozen=True):
-    """No more bets."""
+    """Betting on the round was closed: "no more bets"."""
 
     dealer: str = ""
 
@@ -198,7 +199,7 @@ class CardDealt(OfRound, frozen=True):
 
 
 class CutCardShown(OfRound, frozen=True):
-    """The cut card came out: the coup is finished, one more follows, and the shoe is over."""
+    """The cut card came out: the shoe ends after this coup and one more."""
 
     dealer: str = ""
 
@@ -206,8 +207,8 @@ class CutCardShown(OfRound, frozen=True):
 class CoupDecided(OfRound, frozen=True):
     """The coup is over.
 
-    coup: In the notation P:5hKd3c=8 B:7s2h=9.
-    reason: Why no card follows the last one; None after Banker's third card.
+    coup: The coup in the notation P:5hKd3c=8 B:7s2h=9.
+    reason: Why no further card is drawn; None after Banker's third card.
     """
 
     coup: str
@@ -224,7 +225,7 @@ class CoupDecided(OfRound, frozen=True):
 
 
 class RoundSettled(OfRound, frozen=True):
-    """Every wager was paid or lost.
+    """The round was settled: every wager was paid, returned or lost.
 
     rules: SHA-256 of the canonical content of the shoe's rules.
     """
@@ -235,9 +236,10 @@ class RoundSettled(OfRound, frozen=True):
 
 
 class RoundCancelled(OfRound, frozen=True):
-    """A dummy round: it has no result, and each player gets back what `results` lists.
+    """The round was cancelled (a dummy round): it has no result.
 
-    alone: The most at stake that one person may give back alone; None means any amount.
+    results: What each player gets back.
+    alone: Total stakes above which two people must cancel a round; None if there is no such limit.
     """
 
     reason: CancelReason
@@ -247,7 +249,7 @@ class RoundCancelled(OfRound, frozen=True):
 
 
 class ShoeEnded(Event, frozen=True):
-    """The shoe was dealt out or abandoned, and its whole secret is revealed."""
+    """The shoe was dealt out or abandoned, and its secret (key and card order) was revealed."""
 
     shoe: Hex
     reason: EndReason
@@ -259,7 +261,7 @@ class ShoeEnded(Event, frozen=True):
 
 
 class AgreementProposed(Event, frozen=True):
-    """One party proposed these parameters; nothing is agreed yet.
+    """One party proposed these values of parameters; nothing is agreed yet.
 
     by: The player, or a member of staff for the house.
     """
@@ -270,7 +272,7 @@ class AgreementProposed(Event, frozen=True):
 
 
 class AgreementDeclined(Event, frozen=True):
-    """A proposal was withdrawn or declined, by either party."""
+    """Either party withdrew or declined the proposed agreement."""
 
     player: AccountId
     by: AccountId
@@ -279,7 +281,7 @@ class AgreementDeclined(Event, frozen=True):
 class AgreementMade(Event, frozen=True):
     """Both parties agreed to the same values.
 
-    from_round: The first round that is played under them.
+    from_round: The first round to which the values apply.
     """
 
     player: AccountId
@@ -290,7 +292,7 @@ class AgreementMade(Event, frozen=True):
 
 
 class AgreementEnded(Event, frozen=True):
-    """The table's own terms apply to this player again."""
+    """The agreement ended: from `from_round` on, the table's own terms apply to this player."""
 
     player: AccountId
     by: AccountId
@@ -303,9 +305,9 @@ class AgreementEnded(Event, frozen=True):
 class ProposalEnd(StrEnum):
     """Why a proposal is no longer waiting for a second person.
 
-    changed: Its facts have changed: another card is out, or the cards were rectified.
-    done: It was carried out. Only in the house's journal; at a table, the event that carries it out
-        is enough.
+    changed: The facts have changed: another card is out, or the cards were rectified.
+    done: The action was carried out. Used only in the house's journal; at a table, the event of the
+        action itself ends the proposal.
     """
 
     WITHDRAWN = "withdrawn"
@@ -316,9 +318,10 @@ class ProposalEnd(StrEnum):
 
 
 class ActionProposed(Event, frozen=True):
-    """One person proposed an action; it is carried out once another person confirms it.
+    """One person proposed an action, which is carried out once another person confirms it.
 
-    words: Why, as the person who proposed it wrote it; may be empty.
+    words: The reason, as the proposer wrote it; may be empty.
+    until: When the proposal expires.
     """
 
     subject: Subject
@@ -337,21 +340,23 @@ class ProposalEnded(Event, frozen=True):
 
 
 class DisputeOpened(OfRound, frozen=True):
-    """A player disputed a round, because one of its rules can be read differently."""
+    """A player disputed the result of a round, because a rule can be read differently."""
 
     player: AccountId
     words: str
 
 
 class DisputeDecided(OfRound, frozen=True):
-    """The dispute is closed; what the chosen readings give beyond what was paid is now paid.
+    """A dispute was decided; the difference to the player's earlier result was paid.
 
-    readings: Readings of the ambiguities that were open.
-    coup: The coup as those readings deal it.
-    alone: The most that one person could have decided.
+    readings: The chosen reading of each ambiguity that was open.
+    coup: The coup as dealt under those readings.
+    before: The player's result as first paid.
+    after: The player's result under the chosen readings.
+    alone: The largest amount that one person may decide.
     day: When the gaming day began.
-    day_alone: The most that one person could have decided alone in a gaming day: payments for
-        disputes, and bonus money granted and taken back.
+    day_alone: The largest total that one person may decide alone in a gaming day, counting payments
+        for disputes and bonus money granted or taken back; None if there is no such limit.
     """
 
     player: AccountId
@@ -367,7 +372,10 @@ class DisputeDecided(OfRound, frozen=True):
 
 
 class AmbiguityResolved(Event, frozen=True):
-    """From a given time, and from the next shoe on, an ambiguity has one reading here."""
+    """Two people fixed the reading of an ambiguous rule at this table.
+
+    effective: When the reading takes effect; it applies from the next shoe after that.
+    """
 
     card: str
     ambiguity: str
@@ -384,7 +392,7 @@ OF_PROPOSALS = (ActionProposed, ProposalEnded)
 
 
 class LargeWinPaid(OfRound, frozen=True):
-    """A player won at least as much in a round as the house wants reported."""
+    """A player won at least the amount (`limit`) from which the house wants wins reported."""
 
     player: AccountId
     net: Coins
@@ -392,12 +400,12 @@ class LargeWinPaid(OfRound, frozen=True):
 
 
 class PartnersSuspected(Event, frozen=True):
-    """Players bet in step and exceed the maximum together; a person decides what to do about it.
+    """Players seem to be partners and together exceed a maximum; a person decides what to do.
 
-    rounds: Number of rounds in which at least two of them wagered.
-    same: Number of those in which all who wagered were on the same side.
-    passed: Numbers of the rounds in which they exceeded the maximum of a bet together.
-    most: The most they had on one bet together.
+    rounds: Number of rounds in which at least two of the players wagered.
+    same: Number of those rounds in which all of the players who wagered bet on the same side.
+    passed: Numbers of the rounds in which the players together exceeded the maximum of a bet.
+    most: The largest total that the players had on one bet.
     weight: Log10 of the likelihood ratio of partners to strangers, rounded down.
     """
 
@@ -410,12 +418,14 @@ class PartnersSuspected(Event, frozen=True):
 
 
 class ResultUnusual(Event, frozen=True):
-    """The house's result at a table on one day is outside the bounds that chance explains.
+    """The house's result at a table on one day is too far from its expectation to be chance.
 
-    money: "real" (including bonus money), or "play" for guests.
+    money: "real" (including bonus money), or "play" for the play money of guests.
     since: When the day began.
-    once_in: At one check, an honest table is outside the bounds with a chance of at most one in
-        this number.
+    low: Lower bound of the results that chance explains.
+    high: Upper bound of the results that chance explains.
+    once_in: The probability that an honest table is outside the bounds at one check is at most one
+        in this number.
     """
 
     money: str
@@ -431,11 +441,15 @@ class ResultUnusual(Event, frozen=True):
 
 
 class DataLost(Event, frozen=True):
-    """Data that should be in the store is missing."""
+    """Data that should be in the store is missing.
+
+    server: The server that found the loss.
+    words: What is missing.
+    """
 
     server: str
     words: str
 
 
 Alert = PartnersSuspected | ResultUnusual | DataLost
-"""What the house's monitors find; each is recorded once, and decides nothing."""
+"""Alerts of the house's monitors. Each is recorded once, and none has an effect by itself."""

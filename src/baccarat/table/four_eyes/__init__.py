@@ -1,1 +1,1 @@
-"""Decisions that take two people: their subjects, their terms, and the proposals."""
+"""Decisions that need two people: the subjects and terms of proposals, and their confirmation."""

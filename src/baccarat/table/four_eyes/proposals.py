@@ -1,8 +1,8 @@
-"""Proposals: what one member of staff proposes, another confirms (G38).
+"""Proposals: one member of staff proposes an action and another confirms it (G38).
 
-A command that needs two people names its subject and its terms. The first person's command is
-recorded as a proposal; the same command from a second person, on the same terms and in time, is
-carried out in both their names. Nobody can second their own proposal.
+A command that needs two people has a subject and terms. The first person's command is recorded as a
+proposal. If a second person sends the same command with the same terms before the proposal expires,
+the command is carried out in both their names. Nobody can confirm their own proposal.
 """
 
 from collections.abc import Sequence
@@ -22,47 +22,50 @@ LASTS = 24 * 3_600_000
 ASKED = 10 * 60_000
 """How long a dealer's request for a table waits, in milliseconds."""
 HELD = 30_000
-"""How long, in milliseconds, an automatic table waits for a second person to cancel its round. It
-waits once a round, so that one person cannot hold a round for longer."""
+"""How long, in milliseconds, an automatic table holds a round so that a second person can confirm
+its cancellation. A round is held only once, so that one person cannot delay it any longer."""
 
 Proposals = tuple[e.ActionProposed, ...]
-"""Proposals that are waiting for a second person: at most one on each subject."""
+"""Proposals that are waiting for a second person; there is at most one on each subject."""
 
 
 @dataclass(frozen=True)
 class Motion:
-    """An action that someone wants carried out."""
+    """An action that one person proposes or confirms."""
 
     subject: s.Subject
     terms: Terms
     by: str
     words: str = ""
-    """Why, as they wrote it."""
+    """The reason, as that person wrote it."""
 
 
 def digest(proposal: e.ActionProposed) -> str:
-    """Return the id of exactly this proposal: what it would do, who proposed it and when."""
+    """Return an id of the proposal, derived from its contents, its proposer and its time."""
     return sha256(e.encode(proposal)).hexdigest()[:32]
 
 
 def find(standing: Proposals, subject: s.Subject) -> e.ActionProposed | None:
-    """Return the proposal on a subject."""
+    """Return the proposal on a subject, expired or not; None if there is none."""
     return next((proposal for proposal in standing if proposal.subject == subject), None)
 
 
 def find_open(standing: Proposals, subject: s.Subject, now: int) -> e.ActionProposed | None:
-    """Return the proposal on a subject, if it can still be confirmed."""
+    """Return the proposal on a subject if it has not expired; otherwise None."""
     known = find(standing, subject)
     return known if known is not None and now < known.until else None
 
 
 def without(standing: Proposals, *subjects: s.Subject) -> Proposals:
-    """Return the proposals on other subjects."""
+    """Return all proposals except those on the given subjects."""
     return tuple(proposal for proposal in standing if proposal.subject not in subjects)
 
 
 def after(standing: Proposals, event: e.Event, settings: Settings | None = None) -> Proposals:
-    """Return the waiting proposals after one more event; `settings` are the table's before it."""
+    """Return the waiting proposals after an event.
+
+    `settings` are the table's settings before the event.
+    """
     if not (standing or isinstance(event, e.ActionProposed)):
         return standing
     match event:
@@ -84,7 +87,10 @@ def after(standing: Proposals, event: e.Event, settings: Settings | None = None)
 
 
 def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
-    """Return who has proposed exactly this, if anyone; refuse the proposer as second person."""
+    """Return the person whose open proposal this motion confirms; None if there is none.
+
+    Raise Refused if the motion comes from the proposer.
+    """
     known = find_open(standing, motion.subject, now)
     if known is None or known.terms != motion.terms:
         return None
@@ -94,7 +100,7 @@ def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
 
 
 def propose(standing: Proposals, motion: Motion, now: int) -> e.Events:
-    """Propose a motion, replacing any earlier proposal on its subject."""
+    """Return the events that propose a motion and end any earlier proposal on its subject."""
     subject, by = motion.subject, motion.by
     proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + LASTS)
     known = find(standing, subject)
@@ -105,21 +111,21 @@ def propose(standing: Proposals, motion: Motion, now: int) -> e.Events:
 
 
 def explained(event: e.Event, reason: str) -> e.Event:
-    """Return the event; if it is a proposal without a reason, with the given one."""
+    """Return the event; add the given reason if the event is a proposal without one."""
     if not isinstance(event, e.ActionProposed) or event.words:
         return event
     return msgspec.structs.replace(event, words=reason)
 
 
 def withdraw(standing: Proposals, subject: s.Subject, by: str, now: int) -> e.Events:
-    """Return the end of the proposal on a subject, if there is one."""
+    """Return the event that withdraws the proposal on a subject, if there is a proposal."""
     if find(standing, subject) is None:
         return []
     return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
 
 
 def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
-    """Return the ends of proposals whose facts have changed."""
+    """Return the events that end proposals on these subjects because their facts have changed."""
     return [
         e.ProposalEnded(now, subject, known.by, e.ProposalEnd.CHANGED)
         for subject in subjects
@@ -133,10 +139,10 @@ def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.E
 def check_confirmed(
     standing: Proposals, seen: str | None, events: e.Events, left: Proposals
 ) -> None:
-    """Refuse events that do not carry out or withdraw the proposal with this digest, if given.
+    """Raise Refused unless the events carry out or withdraw the proposal with the digest `seen`.
 
-    A confirmation never becomes a proposal, and never an action by one person. `left` are the
-    proposals that remain after the events.
+    So a confirmation can never turn into a new proposal or into an action by one person. `left` are
+    the proposals that remain after the events. Without a digest, nothing is checked.
     """
     if seen is None:
         return
@@ -159,7 +165,7 @@ def _settles(event: e.Event, known: e.ActionProposed) -> bool:
 
 
 def _subject(event: e.Event) -> s.Subject | None:
-    """Return the subject of the proposals that an event carries out."""
+    """Return the subject of the proposal that an event may carry out; None if there is none."""
     match event:
         case e.RoundCancelled():
             return s.Cancel(event.round)
@@ -186,7 +192,7 @@ def carried_out(standing: Proposals, event: e.Event) -> e.ActionProposed:
 
 
 def both(event: e.Event) -> tuple[str, str] | None:
-    """Return the two people in whose names an action was taken; None if it was one person."""
+    """Return the proposer and the confirmer of an action; None if one person acted alone."""
     by, first = getattr(event, "by", ""), getattr(event, "first", "")
     names = by if isinstance(by, tuple) else (first, by)
     return (names[0], names[1]) if len(names) == 2 and all(names) else None

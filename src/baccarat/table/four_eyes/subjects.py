@@ -1,4 +1,4 @@
-"""Subjects of proposals: at most one proposal waits for a second person on each."""
+"""Subjects of proposals: on each subject, at most one proposal waits for a second person."""
 
 from baccarat.table.codec import AccountId, Value
 
@@ -14,7 +14,7 @@ class Cancel(_Subject, frozen=True, tag="cancel"):
 
 
 class Rectify(_Subject, frozen=True, tag="rectify"):
-    """A change to the coup under way, once it is complete."""
+    """A change to the current coup that the pit must confirm."""
 
     round: int
 
@@ -43,7 +43,7 @@ class Dispute(_Subject, frozen=True, tag="dispute"):
 
 
 class Ambiguity(_Subject, frozen=True, tag="ambiguity"):
-    """The reading of a rule."""
+    """The reading of an ambiguous rule."""
 
     ambiguity: str
 
@@ -55,7 +55,7 @@ class StaffAccount(_Subject, frozen=True, tag="account"):
 
 
 class Cash(_Subject, frozen=True, tag="cash"):
-    """A player's cash."""
+    """A cash payment to or from a player."""
 
     player: AccountId
 

@@ -1,4 +1,4 @@
-"""Terms of proposals: everything the second person must agree to."""
+"""Terms of proposals: everything that the second person must agree to."""
 
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ from baccarat.table.settings import Change, Clock, StakeLimits
 
 
 class CancelReason(StrEnum):
-    """Why a round has no result."""
+    """Why a round is cancelled."""
 
     MISDEAL = "misdeal"
     SHUFFLER_FAULT = "shuffler-fault"
@@ -24,8 +24,8 @@ class _Terms(Value, frozen=True, tag_field="kind"):
 class CancelRound(_Terms, frozen=True, tag="cancel"):
     """Cancel a round.
 
-    staked: Total stakes on it.
-    cards: Cards that are out, in order.
+    staked: Total stakes on the round.
+    cards: Cards of the coup so far, in order.
     taken_back: Cards that were reported in this coup and then removed from it.
     """
 
@@ -36,12 +36,14 @@ class CancelRound(_Terms, frozen=True, tag="cancel"):
 
 
 class ChangeCoup(_Terms, frozen=True, tag="rectify"):
-    """Change the cards of the coup under way.
+    """Change the cards of the current coup.
 
-    coup_before: The coup that the cards as reported give; empty if it is not complete.
-    coup_after: The coup that the cards as drawn give; empty if it is not complete.
-    before: The players' result by the cards as reported.
-    after: Their result by the cards as drawn.
+    recorded: The cards as they were reported.
+    drawn: The cards as they really left the shoe.
+    coup_before: The coup made by the cards as reported; empty if it is not complete.
+    coup_after: The coup made by the cards as drawn; empty if it is not complete.
+    before: The players' total result with the cards as reported.
+    after: The players' total result with the cards as drawn.
     mistaken: Cards that a device sent and the dealer did not accept as they were sent.
     """
 
@@ -57,8 +59,8 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
 class Moved(Value, frozen=True):
     """A player's result in a round, before and after a correction.
 
-    An amount that a player no longer has and so cannot pay back is not included: nobody decides on
-    that, and a player who bets in the meantime cannot invalidate a proposal.
+    The amount that a player cannot pay back is not included, because nobody decides on it; and so a
+    player who bets in the meantime cannot invalidate a proposal.
     """
 
     player: AccountId
@@ -67,10 +69,10 @@ class Moved(Value, frozen=True):
 
 
 class SettleAgain(_Terms, frozen=True, tag="settle-again"):
-    """Settle a round again by these cards.
+    """Settle a round again with these cards.
 
     coup_before: The coup as it was settled.
-    coup: The coup that the cards give.
+    coup: The coup that the cards make.
     """
 
     cards: tuple[Card, ...]
@@ -80,7 +82,7 @@ class SettleAgain(_Terms, frozen=True, tag="settle-again"):
 
 
 class DismissReports(_Terms, frozen=True, tag="dismiss"):
-    """Let a round stand although these people have reported an error."""
+    """Let a round stand although these people reported an error."""
 
     reporters: tuple[AccountId, ...]
 
@@ -103,10 +105,11 @@ class ChangeLimits(_Terms, frozen=True, tag="limits"):
 
 
 class DecideDispute(_Terms, frozen=True, tag="decide"):
-    """Pay a round by these readings.
+    """Pay a disputed round by these readings of its rules.
 
-    before: The player's result as it was paid, so that no more is paid than two people have agreed
-        to.
+    before: The player's result as it was paid.
+    after: The player's result under the readings. Both amounts are part of the terms, so no more
+        is paid than two people have agreed to.
     """
 
     readings: tuple[tuple[str, str], ...]
@@ -115,11 +118,11 @@ class DecideDispute(_Terms, frozen=True, tag="decide"):
 
 
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
-    """Fix one reading of a rule.
+    """Fix one reading of an ambiguous rule.
 
-    effective: When it takes effect; 0 for at once.
-    version: Version of the card that the readings belong to; under another version it is another
-        question.
+    effective: When the reading takes effect; 0 means at once.
+    card: The rule card.
+    version: The version of the rule card; for another version, a new proposal is needed.
     """
 
     reading: str
@@ -131,8 +134,8 @@ class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
 class OpenAccount(_Terms, frozen=True, tag="open"):
     """Open a staff account.
 
-    named: Number of the entry with which its name was proposed; the name itself is not in any
-        journal.
+    named: Number of the journal entry that proposed the account's name; the name itself is not in
+        any journal.
     """
 
     role: str
@@ -152,13 +155,13 @@ class LiftSuspension(_Terms, frozen=True, tag="lift"):
 
 
 class PayIn(_Terms, frozen=True, tag="pay-in"):
-    """Accept money that a player pays in."""
+    """Accept a deposit from a player."""
 
     amount: Coins
 
 
 class PayOut(_Terms, frozen=True, tag="pay-out"):
-    """Pay out money to a player."""
+    """Pay out a withdrawal to a player."""
 
     amount: Coins
 
@@ -166,8 +169,8 @@ class PayOut(_Terms, frozen=True, tag="pay-out"):
 class VoidCash(_Terms, frozen=True, tag="void"):
     """Reverse a payment.
 
-    entry: Its number in the house's journal.
-    amount: Change of the balance; negative if money had been paid in.
+    entry: Number of the payment's entry in the house's journal.
+    amount: Change of the player's balance; negative if a deposit is reversed.
     """
 
     entry: int
@@ -178,8 +181,8 @@ class VoidCash(_Terms, frozen=True, tag="void"):
 class GrantBonus(_Terms, frozen=True, tag="grant"):
     """Grant bonus money.
 
-    times: How many times it must be wagered.
-    days: Number of days until it expires.
+    times: Wagering requirement: how many times the amount must be wagered.
+    days: Number of days until the bonus expires.
     """
 
     amount: Coins
@@ -188,7 +191,7 @@ class GrantBonus(_Terms, frozen=True, tag="grant"):
 
 
 class TakeBackBonus(_Terms, frozen=True, tag="take-back"):
-    """Take back all bonus money, including what is on tables."""
+    """Take back all of a player's bonus money, including bonus money staked at tables."""
 
     amount: Coins
 

@@ -1,4 +1,4 @@
-"""Checks that must pass at a table with real cards before a command is carried out."""
+"""Checks of commands at a table with real cards; those that fail raise Refused."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ ON_THE_TABLE = (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
 
 
 def irregular(state: TableState) -> tuple[Irregularity, ...]:
-    """Return everything that is wrong with the cards on the table, in their order."""
+    """Return the irregularities of the cards on the table, in the order of the cards."""
     shoe = state.manual.shoe
     if shoe is None or state.round.phase not in ON_THE_TABLE:
         return ()
@@ -44,12 +44,12 @@ def meant(state: TableState) -> Perfect:
 
 
 def stopped(state: TableState, raised: e.AlarmRaised) -> e.Events:
-    """Return an alarm, and the event that stops the table."""
+    """Return the alarm and, unless the table is already paused, the event that pauses it."""
     return [raised] if state.itself_paused else [raised, e.TablePaused(raised.at, e.THE_ALARM, "")]
 
 
 def about_coup(number: int) -> tuple[Subject, ...]:
-    """Return the subjects of proposals that depend on the cards that are out."""
+    """Return the subjects of proposals that depend on the cards of the current coup."""
     return (Cancel(number), Rectify(number))
 
 
@@ -75,13 +75,13 @@ def shoe_of(state: TableState, command: c.Conducted) -> CardShoe:
 
 
 def check_resting(state: TableState, key: str) -> None:
-    """Refuse for the reason `key` while a round is under way."""
+    """Raise Refused with the message `key` if a round is under way."""
     if not state.round.phase.resting:
         raise Refused(Code.WRONG_PHASE, key, round=state.round.number)
 
 
 def check_phase(state: TableState, key: str, *phases: Phase) -> None:
-    """Refuse for the reason `key` outside these phases of a round."""
+    """Raise Refused with the message `key` unless the round is in one of these phases."""
     if state.round.phase not in phases:
         raise Refused(Code.WRONG_PHASE, key)
 
@@ -93,7 +93,7 @@ def check_explained(state: TableState) -> None:
 
 
 def check_regular(state: TableState, now: int) -> None:
-    """Refuse to use the result of a coup that is irregular or not confirmed."""
+    """Raise Refused if the coup is irregular, or if its cards still need to be confirmed."""
     check_explained(state)
     if irregular(state):
         raise Refused(Code.IRREGULAR, "rectify-coup")
@@ -111,7 +111,7 @@ def check_suit(card: Card) -> None:
 
 
 def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
-    """Refuse a card in place of one that was taken back, which always comes first."""
+    """Raise Refused if a card differs from the one that was taken back and must come next."""
     for card, due in zip(cards, shoe.known, strict=False):
         if due is not None and card != due:
             values = {"card": card.face(), "due": due.face()}
@@ -121,9 +121,10 @@ def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
 def signs(
     state: TableState, shoe: CardShoe, out: Out, since: int, dealer: str, now: int
 ) -> e.Events:
-    """Return the alarm, once a shoe, if its cards from a place on show that it was not shuffled.
+    """Return an alarm if the cards from index `since` on show that the shoe was not shuffled.
 
-    They are the cards that have just come, or those of a coup that was reported again.
+    Those are the cards that have just been drawn, or those of a coup that was reported again. There
+    is at most one alarm for each shoe.
     """
     for end in range(since + 1, len(out) + 1):
         found = None if shoe.alarm else sign(shoe.decks, out[:end])

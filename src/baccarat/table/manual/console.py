@@ -1,8 +1,8 @@
-"""The dealer's console: everything that a dealer needs to know at any moment, in a language.
+"""The dealer's console: everything that a dealer needs to know, in the reader's language.
 
-It shows what to do next, who gets the next card and by which row, totals, what is wrong and how to
-put it right, and what is left in the shoe. Nothing is decided here: what the dealer can do is found
-by asking the function that carries out the commands (`decide`).
+The console shows what to do next, which hand gets the next card and by which row of the tableau,
+the totals, what is wrong and how to put it right, and how many cards are left in the shoe. Nothing
+is decided here: a command is offered if `decide`, which also carries it out, does not refuse it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -60,7 +60,7 @@ CALLS: dict[str, type[c.Conducted]] = {
     "result": c.AnnounceResult,
     "pay": c.PayRound,
 }
-"""Calls of a dealer that need no other values."""
+"""The dealer's calls that need no values other than the dealer's name."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class Reader:
 
     account: str
     pit: bool
-    """Whether they are a member of the pit."""
+    """Whether this person is a member of the pit."""
     t: Catalogue
 
     def may(self, state: TableState, command: c.Command) -> bool:
-        """Return whether a command would not be refused now, and would change something."""
+        """Return whether a command would be accepted now and would change something."""
         try:
             return bool(decide(state, command, state.at))
         except Refused:
@@ -81,7 +81,7 @@ class Reader:
 
 
 def console(state: TableState, reader: Reader) -> Console:
-    """Return what the console shows to a person."""
+    """Return everything that the console shows to this reader."""
     manual, current, t = state.manual, state.round, reader.t
     do, words = _due(state, t)
     sent = {place for place, device in enumerate(manual.sent, start=1) if device}
@@ -129,7 +129,7 @@ def console(state: TableState, reader: Reader) -> Console:
 
 
 def _flags(state: TableState, t: Catalogue) -> list[Flag]:
-    """Return everything that is wrong, with cards that were shown early until a coup is dealt."""
+    """Return all irregularities; cards shown early are included until the coup's first card."""
     early = () if state.round.phase in ON_THE_TABLE else state.manual.early
     found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
     wrong = (*irregular(state), *early)
@@ -141,7 +141,7 @@ def _flags(state: TableState, t: Catalogue) -> list[Flag]:
 
 
 def _can(state: TableState, reader: Reader) -> Iterator[str]:
-    """Yield the calls that would not be refused now."""
+    """Yield the names of the calls that would be accepted now."""
     asks = reader.account
     commands: dict[str, c.Conducted] = {
         **{name: call(asks) for name, call in CALLS.items()},
@@ -157,7 +157,10 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
 
 
 def _reportable(state: TableState) -> int | None:
-    """Return the round whose errors can be reported now: the last, until the next coup begins."""
+    """Return the round in which errors can be reported now, if any.
+
+    That is the last settled round until the next coup begins, and then the current round.
+    """
     past = next((one.number for one in state.manual.past if one.in_time), None)
     under_way = state.round.phase in ON_THE_TABLE and state.by_hand
     return past or (state.round.number if under_way else None)
@@ -213,7 +216,10 @@ def _correcting(state: TableState, reader: Reader) -> Iterator[Correcting]:
 
 
 def _may_decide(state: TableState, number: int, reader: Reader) -> bool:
-    """Return whether a person may decide on a round's errors: not if they reported one."""
+    """Return whether the reader may decide on a round's reported errors.
+
+    The reader must be a member of the pit who has not reported an error in that round.
+    """
     return reader.pit and all(one.by != reader.account for one in state.manual.reported(number))
 
 
@@ -230,7 +236,7 @@ def _reports(state: TableState, reader: Reader) -> Iterator[Reported]:
 
 
 def _asked_for(state: TableState, reader: Reader) -> Iterator[AskedFor]:
-    """Yield the requests for the table, the earliest first."""
+    """Yield other dealers' open requests to take over the table, the earliest first."""
     for one in state.proposals:
         if isinstance(one.subject, HandOver) and state.at < one.until:
             confirm = reader.may(state, c.HandOver(one.by, reader.account, reader.pit))
@@ -239,13 +245,13 @@ def _asked_for(state: TableState, reader: Reader) -> Iterator[AskedFor]:
 
 
 def _bets(state: TableState) -> bool:
-    """Return whether this round or, between rounds, the next one takes bets."""
+    """Return whether the current round (between rounds, the next one) takes bets."""
     shoe = state.manual.shoe
     return not (shoe and shoe.next_known) if state.round.phase.resting else state.round.bets
 
 
 def _settling(state: TableState, t: Catalogue) -> list[Settling]:
-    """Return the settlement steps in the order R13 requires; none until the result is known."""
+    """Return the settlement steps in the order that R13 requires; empty without a result."""
     past = state.manual.round(state.round.number)
     if state.round.phase is Phase.DECIDED and not irregular(state):
         rules, coup = state.rules, meant(state).deal.coup
@@ -287,7 +293,7 @@ def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[BetToSettle]:
 
 
 def _turn(state: TableState, t: Catalogue) -> NextCard | None:
-    """Return who gets the next card and by which row; None outside a coup."""
+    """Return the hand that gets the next card and the row of the tableau; None outside a coup."""
     if state.manual.shoe is None or state.round.phase not in ON_THE_TABLE:
         return None
     turn = meant(state).deal.turn
@@ -295,7 +301,7 @@ def _turn(state: TableState, t: Catalogue) -> NextCard | None:
 
 
 def _hands(state: TableState, t: Catalogue) -> HandsShown:
-    """Return both hands as the cards lie and as they should, with what to announce."""
+    """Return both hands as they lie and as they should lie, and the words to announce."""
     if state.manual.shoe is None:
         return {}
     lie = {hand: [card for to, card in state.round.cards if to is hand] for hand in Hand}
@@ -344,7 +350,7 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> ShoeOfCards:
 
 
 def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
-    """Yield the cards that must come first from the shoe and have not come yet."""
+    """Yield the cards that were taken back and must be drawn next."""
     reported = [] if state.round.phase.resting else [card for _, card in state.round.cards]
     for at, card in enumerate(shoe.known):
         if card is not None and reported[at : at + 1] != [card]:
@@ -352,7 +358,7 @@ def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
 
 
 def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
-    """Return the next call of the dealer, and what to do in words."""
+    """Return the name of the dealer's next call, and an instruction in words."""
     shoe, phase = state.manual.shoe, state.round.phase
     if not state.manual.dealer:
         return "take-table", t("console-no-dealer")

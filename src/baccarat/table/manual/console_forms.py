@@ -10,7 +10,7 @@ from baccarat.table.phases import Phase
 
 
 class Next(TypedDict):
-    """The next thing to do: the name of the call in the API, and words."""
+    """The next thing to do: the name of the call in the API, and an instruction in words."""
 
     do: str
     words: str
@@ -22,7 +22,7 @@ class NextCard(TypedDict):
 
 
 class HandShown(TypedDict):
-    """A hand as it lies, and as it should."""
+    """A hand as it lies, and as it should lie (`meant`)."""
 
     cards: list[str]
     total: int
@@ -43,7 +43,7 @@ class DrawnCard(TypedDict):
     card: str
     hand: Hand | None
     sent: bool
-    """Sent by an electronic shoe, so that a change needs the pit."""
+    """Whether an electronic shoe sent the card; the pit must then confirm any change of it."""
 
 
 class Flag(TypedDict):
@@ -79,11 +79,11 @@ class Correcting(Proposed):
 
     round: int
     cards: list[str] | None
-    """The cards by which the round is settled again; None if there was no error."""
+    """The cards with which the round is settled again; None if the report is dismissed."""
 
 
 class AskedFor(Proposed):
-    """A dealer who asks for the table."""
+    """A dealer's request to take over the table."""
 
     until: int
 
@@ -110,8 +110,10 @@ class WagersOnTable(TypedDict):
 
 
 class BetToSettle(TypedDict):
-    """Wagers on one bet that are settled in the same way: their number, their stakes, the coins
-    that move."""
+    """Wagers on one bet that are settled in the same way.
+
+    `coins` is the amount that the dealer collects or pays.
+    """
 
     bet: str
     name: str
@@ -158,7 +160,7 @@ class Console(TypedDict):
     next: Next
     can: list[str]
     must_ask: bool
-    """Whether taking the table only requests it."""
+    """Whether the table has another dealer, so that taking it only sends a request."""
     reportable: int | None
     turn: NextCard | None
     hands: HandsShown
@@ -172,7 +174,7 @@ class Console(TypedDict):
     calling_off: CallingOff | None
     rectifying: Rectifying | None
     changes_alone: bool
-    """Whether the dealer alone may change the cards of the coup that a dealer keyed."""
+    """Whether the dealer may change keyed cards of the coup without the pit."""
     correcting: list[Correcting]
     asked_for: list[AskedFor]
     reports: list[Reported]

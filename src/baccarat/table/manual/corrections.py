@@ -1,9 +1,10 @@
 """Corrections of a dealer's errors, in the coup under way or after the round was settled.
 
-The dealer alone rectifies a coup until it is complete; after that, the pit must confirm. R43: an
-error that was rectified or reported before the first card of the next coup is remedied, then or
-later; otherwise the coup and all that follow stand. Two people correct a round, and neither of them
-may have reported it. The time of the report counts, not that of the remedy.
+Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. R43: an
+error is remedied if it was rectified or reported before the first card of the next coup; otherwise
+that coup and all later coups stand. The time of the report counts, not the time of the remedy. In a
+house with a limit for decisions by one person, two people correct a settled round. Nobody who
+reported the error may decide on it.
 """
 
 from collections.abc import Sequence
@@ -31,7 +32,7 @@ from baccarat.table.state import Decide, TableState
 
 
 def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
-    """Rectify the coup for the dealer, or propose it where the pit must confirm."""
+    """Rectify the coup for its dealer, or propose the change if the pit must confirm it."""
     shoe = checks.shoe_of(state, command)
     new = rectified(state, shoe, command.drawn, now)
     return _rectifying(state, shoe, new, command.dealer, now, pit=False)
@@ -52,16 +53,19 @@ def confirm(state: TableState, command: c.ConfirmRectification, now: int) -> e.E
 
 
 def excess_goes(state: TableState, rules: str) -> Excess:
-    """Return where an excess card goes: back only if the shoe's rules declare reconstruction."""
+    """Return where an excess card goes.
+
+    It can be returned to the shoe only if the shoe's rule card allows reconstruction.
+    """
     back = game_of(rules).card.procedures.reconstruction
     return state.settings.floor.excess if back else Excess.BURNED
 
 
 def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
-    """Return whether a change to the coup needs the pit.
+    """Return whether the pit must confirm a change to the coup.
 
-    It does if it changes a coup that is complete, announced or not, or a card that a device sent,
-    or a coup during which the dealer did not accept a device's card as it was sent.
+    The pit must confirm in three cases: the coup is complete, even if it has not been announced; a
+    card sent by a device is changed; or the dealer did not accept a device's card as it was sent.
     """
     complete = state.result_known or checks.meant(state).deal.over
     sent = any(
@@ -83,7 +87,7 @@ def _rectifying(
             return propose(waiting, motion, now)
         if not pit:
             raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
-        new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # the other is done
+        new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # only Cancel
     out = (*shoe.out[: shoe.start], *new.drawn)
     alarms = checks.signs(state, shoe, out, shoe.start, new.dealer, now)
     return [*changed(waiting, stale, now), new, *alarms]
@@ -100,7 +104,10 @@ def _change(state: TableState, new: e.CoupRectified) -> terms.ChangeCoup:
 def rectified(
     state: TableState, shoe: CardShoe, cards: tuple[Card, ...] | None, now: int
 ) -> e.CoupRectified:
-    """Return the coup as these cards make it, or raise Refused; who may do so is not checked."""
+    """Return the event that rectifies the coup with these cards, or raise Refused.
+
+    Whether the sender may do so is not checked here.
+    """
     checks.check_phase(state, "no-coup-to-rectify", Phase.DEALING, Phase.DECIDED)
     recorded = tuple(card for _, card in state.round.cards)
     drawn = recorded if cards is None else cards
@@ -158,8 +165,8 @@ def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
 def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
     """Return the error report that a dispute opened in time counts as.
 
-    The dispute brings the round to the pit's attention, so that an error in it can still be put
-    right when the next coup has begun.
+    The dispute brings the round to the pit's attention, so an error in the round can still be
+    corrected after the next coup has begun.
     """
     number, player = command.round, command.player
     past = state.manual.round(number)
@@ -170,7 +177,7 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
 
 
 def open_to_errors(state: TableState, number: int) -> Refused | None:
-    """Return why nothing can depend on a round's result yet; None if the result is final."""
+    """Return a refusal if the round can still be corrected; None if its result is final."""
     if state.manual.round(number) is None:
         return None
     key = "report-first" if state.manual.reported(number) else "result-not-final"
@@ -213,7 +220,7 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
 
 
 def _and_signs(state: TableState, new: e.RoundCorrected) -> e.Events:
-    """Return the correction, with an alarm if it shows that the shoe was not shuffled."""
+    """Return the correction, and an alarm if its cards show that the shoe was not shuffled."""
     past, shoe = state.manual.round(new.round), corrected(state.manual, new).shoe
     if past is None or shoe is None or shoe.shoe != past.shoe:
         return [new]
@@ -221,9 +228,9 @@ def _and_signs(state: TableState, new: e.RoundCorrected) -> e.Events:
 
 
 def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.RoundCorrected:
-    """Return the round as these cards make it, or raise Refused.
+    """Return the event that settles a round again with these cards, or raise Refused.
 
-    Balances are not known here, so `house.money.corrections` adds what moves for each player.
+    Balances are not known here, so `house.money.corrections` adds the amounts for each player.
     """
     past = state.manual.round(command.round)
     if past is None:
@@ -262,16 +269,16 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
 
 
 def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
-    """Return whether two people must decide.
+    """Return whether two people must decide on a correction.
 
-    They must in a house that sets an amount, because the coup was complete, and always if the first
-    person dealt the round.
+    Two people must decide if the house has a limit for decisions by one person, and always if the
+    sender dealt the round.
     """
     return new.alone is not None or new.by in state.manual.dealers_of(new.round)
 
 
 def _motion(new: e.RoundCorrected) -> Motion:
-    """Return the motion: the cards, and what they change for each player."""
+    """Return the motion for a correction, with the cards and each player's change."""
     nets = {paid.player: paid.net for paid in new.paid_before}
     moved = tuple(terms.Moved(one.player, nets[one.player], one.net) for one in new.results)
     agreed = terms.SettleAgain(new.drawn, new.coup_before, new.coup, moved)
@@ -301,8 +308,10 @@ def _too_late(state: TableState, number: int) -> Refused:
 def _check_cards(
     shoe: CardShoe, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]
 ) -> None:
-    """Refuse extra cards other than those that followed, and cards that the decks do not
-    contain."""
+    """Raise Refused for impossible cards of a corrected coup.
+
+    Extra cards must be those that followed the coup, and the decks must contain all the cards.
+    """
     end = past.start + len(past.cards)
     more = kept[len(past.cards) :]
     came = (*shoe.out[end:], *shoe.known)

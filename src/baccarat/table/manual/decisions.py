@@ -1,9 +1,9 @@
 """Decisions on the commands of a dealer who runs a table with real cards.
 
-Cards are reported as they leave the shoe, with the hand they were placed with. Nothing a dealer
-does with cards is refused, because it has happened; what is wrong with it is recorded at once, and
-until it is put right the round has no result and nothing is paid. A coup is settled as a perfect
-dealer would have dealt it, or not at all.
+Cards are reported as they leave the shoe, with the hand they were placed with. A dealing error is
+not refused, because it has already happened. It is recorded at once, and until it is put right the
+round has no result and nothing is paid. A coup is settled as a perfect dealer would have dealt it,
+or not at all.
 """
 
 from dataclasses import replace
@@ -31,7 +31,7 @@ from baccarat.table.state import Decide, TableState
 
 
 def _take_table(state: TableState, command: c.TakeTable, now: int) -> e.Events:
-    """Take a free table, or ask for one that another dealer has; the pit takes any table."""
+    """Take a table without a dealer, or ask the dealer for it; the pit may take any table."""
     checks.check_by_hand(state)
     before, me = state.manual.dealer, command.dealer
     if before == me:
@@ -193,22 +193,23 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
 
 
 def place_due(state: TableState) -> int:
-    """Return the place for which the next card should be reported.
+    """Return the place of the next card.
 
-    That is its number in the coup or, for cards that are shown early, 0 for the first since the
-    round was opened, -1 for the second, and so on.
+    During a coup, this is the card's number in the coup. For cards that are shown early, it is 0
+    for the first since the round was opened, -1 for the second, and so on.
     """
     on_the_table = state.round.phase in checks.ON_THE_TABLE
     return len(state.round.cards) + 1 if on_the_table else -state.manual.exposed
 
 
 def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
-    """Return why a device's card is not the one that is due, None if it is; refuse a person's.
+    """Return why a reported card may not be the one that is due; None if it is.
 
-    A card is reported for one place, or as the next card after an event: reported by two devices,
-    or late, it does not become another card. Reported with neither it is accepted only if it must
-    be the next card of a coup. Any other card of a device is kept, because it may have left the
-    shoe, and the dealer knows. A person can look at the table, so theirs is refused.
+    A card is reported for a place, or as the next card after an event, so that a card reported
+    twice or late is not taken for another card. A card reported with neither is accepted only if it
+    must be the next card of a coup. A device's card that is not due is kept for the dealer to
+    explain, because it may have left the shoe. If a person reported it, raise Refused, because that
+    person can look at the table.
     """
     number, due, card = state.round.number, place_due(state), command.card
     if command.after is not None:
@@ -235,8 +236,8 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
 def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int) -> e.Events:
     """Keep the card for the dealer to explain.
 
-    If it contradicts a settled round that can still be corrected, that is an error reported in
-    time, whatever the dealer says the card was.
+    If the card contradicts a settled round that can still be corrected, it also counts as an error
+    reported in time, whatever the dealer says the card was.
     """
     number, place, card = state.round.number, command.place, command.card
     named = number if command.round is None and place is not None else command.round
@@ -249,7 +250,7 @@ def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int)
 
 
 def _unclear(state: TableState) -> e.InDoubt | None:
-    """Return why a card without its place may not be the next of a coup; None if it must be."""
+    """Return why a card reported without a place may not be the next card of the coup, if so."""
     if state.manual.doubts or checks.irregular(state):
         return e.InDoubt.IRREGULAR
     if place_due(state) <= 0:
@@ -285,7 +286,7 @@ def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
 
 
 def _exposed(state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int) -> e.Events:
-    """Burn a card that was seen before "no more bets", because it belongs to no coup."""
+    """Burn a card that was shown before "no more bets", because it does not belong to a coup."""
     card, dealer = command.card, command.dealer
     if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)

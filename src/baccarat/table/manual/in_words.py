@@ -1,4 +1,4 @@
-"""Cards in doubt, alarms and reported errors in words."""
+"""Describes cards in doubt, alarms and reported errors in words."""
 
 from baccarat.table import events as e
 from baccarat.wording.catalogue import Catalogue
@@ -32,7 +32,7 @@ def alarm_in_words(raised: e.AlarmRaised, t: Catalogue) -> str:
 
 
 def report_in_words(report: e.ErrorReported, t: Catalogue) -> str:
-    """Return what is wrong in a round, as a person reported it or a device contradicts it."""
+    """Return a person's report in their own words, or a sentence about the device's card."""
     if report.card is None:
         return report.words
     return t("error-by-device", card=report.card.face(), place=report.place, round=report.round)

@@ -1,8 +1,8 @@
-"""The choices of a dealer when a coup is irregular: remedies, computed and in a language.
+"""The choices that a dealer has when a coup is irregular, described in the dealer's language.
 
 Choices are in the order in which a console numbers them. Each way to put the cards right is tried
-on the functions that carry out the commands, so that no choice is offered that would be refused.
-Nothing is chosen here.
+with the functions that carry out the commands, so no choice is offered that would be refused. The
+dealer makes the choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,13 @@ class Do(StrEnum):
     """What a choice does."""
 
     RECTIFY = "rectify"
-    """These cards left the shoe, in this order."""
+    """Rectify the coup: `drawn` are the cards that left the shoe, in order."""
     RE_ENTER = "re-enter"
-    """The card in this place was reported wrongly, and is reported again."""
+    """Report the card in `place` again, because it was reported wrongly."""
     EXPLAIN = "explain"
-    """What the card reported by a device was."""
+    """State what the card reported by a device was (`was`)."""
     CANCEL = "cancel"
-    """The round has no result."""
+    """Cancel the round."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Choice:
 
 
 def choices(state: TableState, t: Catalogue) -> tuple[Choice, ...]:
-    """Return what can be done about the cards on the table; empty if nothing is wrong with them.
+    """Return the dealer's choices for irregular cards; empty if nothing is wrong.
 
-    A card in doubt comes first, because it may belong to the coup.
+    A card in doubt must be explained first, because it may belong to the coup.
     """
     if state.manual.doubts:
         return tuple(_explaining(state, t))
@@ -86,10 +86,10 @@ def _explaining(state: TableState, t: Catalogue) -> Iterator[Choice]:
 def _orders(
     shoe: CardShoe, cards: tuple[Card, ...], t: Catalogue
 ) -> Iterator[tuple[tuple[Card, ...], list[str]]]:
-    """Yield each order in which the cards may have left the shoe, and what was then misreported.
+    """Yield each order in which the cards may have left the shoe, with its errors in words.
 
-    Where the cards taken back earlier do not match these, either these were misread or the cards
-    taken back came first.
+    Cards that were taken back earlier had to come first. If the reported cards differ from them,
+    either the reported cards were misread, or the cards taken back came first unreported.
     """
     yield cards, []
     due = [(at, card) for at, card in enumerate(shoe.known[: len(cards)]) if card is not None]
@@ -102,7 +102,7 @@ def _orders(
         yield tuple(meant.get(at, card) for at, card in enumerate(cards)), misread
         first = wrong[0][0]
         back = [card for card in shoe.known[first:] if card is not None]
-        in_front = (*cards[:first], *back, *cards[first:])  # they go in front of what was drawn
+        in_front = (*cards[:first], *back, *cards[first:])  # `back` came before the others
         yield in_front, [t("choice-came-first", cards=faces(back), card=cards[first].face())]
 
 

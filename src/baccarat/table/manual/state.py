@@ -1,9 +1,8 @@
-"""The part of the state that only a table with real cards has: its dealer, its shoe, and coups that
-can be corrected.
+"""State that only a table with real cards has: its dealer, its shoe and the correctable rounds.
 
-`manual_after` follows the events; the round itself is in `table.state`. A settled coup is kept
-until the first card of the next one and, if an error was reported by then, until the report has
-been decided on. After that it is dropped here, because it stands.
+`manual_after` returns this state after an event; the round itself is in `table.state`. A settled
+round is kept until the first card of the next coup or, if an error has been reported by then, until
+the report is decided on. After that the round can no longer be corrected, so it is dropped.
 """
 
 from collections.abc import Sequence
@@ -27,42 +26,42 @@ class CardShoe:
 
     shoe: Hex
     rules: str
-    """Canonical content, pinned: later changes of settings do not affect it."""
+    """Canonical content of the rules, which later changes of settings do not affect."""
     decks: int
     out: Out = ()
-    """Cards that have left it, in order; None for a card face down."""
+    """Cards that have left the shoe, in order; None for a card that was face down."""
     start: int = 0
-    """Where in `out` the current or the last coup begins."""
+    """Index in `out` at which the current or the last coup begins."""
     known: Out = ()
-    """Cards that must come, from the first of this coup on, because they were taken back; None
-    where any card may come."""
+    """Cards that must be drawn in this coup, from its first card on, because they were taken back;
+    None in places where any card may come."""
     burn_due: e.BurnReason | None = None
     owed: int = 0
-    """Number of cards that were reported and then taken back, and may still be the next ones: they
-    are burned before more bets."""
+    """Number of cards that were reported and then taken back. They may be the next cards, so as
+    many cards must be burned before more bets are taken."""
     cut_card_out: bool = False
     coups: int = 0
     coups_to_come: int | None = None
-    """Known once the cut card is out and its coup has ended."""
+    """Number of coups still to be dealt; None until the cut card is out and its coup has ended."""
     alarm: e.AlarmRaised | None = None
-    """Why no more rounds are opened from it."""
+    """The alarm because of which no more rounds are opened from this shoe, if any."""
 
     @property
     def next_known(self) -> bool:
-        """Whether the face of a card still to come is known."""
+        """Whether the face of a card that is still in the shoe is known."""
         return any(card is not None for card in self.known)
 
     @property
     def burns(self) -> int:
-        """Number of cards to burn when a burn is due between rounds; the minimum after the shuffle.
+        """Number of cards to burn between rounds, if a burn is due; after the shuffle, the minimum.
 
-        Cards that were taken back may lie behind the cards that must come.
+        The cards in `known` are burned too, because owed cards may lie behind them.
         """
         return self.owed + len(self.known) if self.owed else 1
 
     @property
     def left(self) -> int:
-        """Cards still in the shoe."""
+        """Number of cards still in the shoe."""
         return self.decks * DECK_SIZE - len(self.out)
 
     @property
@@ -78,15 +77,15 @@ class PastRound:
     shoe: Hex
     rules: str
     start: int
-    """Where in the shoe's `out` its cards begin."""
+    """Index in the shoe's `out` at which the round's cards begin."""
     cards: tuple[Card, ...]
-    """In the order of drawing, as they were reported."""
+    """The cards of the coup in the order of drawing, as they were reported."""
     wagers: dict[str, Placed]
     results: tuple[e.PlayerResult, ...]
     in_time: bool = True
-    """Whether the first card of the next coup has not been drawn yet."""
+    """Whether errors can still be reported: the next coup's first card has not been drawn."""
     dealers: tuple[str, ...] = ()
-    """Who dealt, announced or settled it."""
+    """Everyone who dealt, announced or settled the round."""
 
 
 @dataclass(frozen=True)
@@ -95,10 +94,10 @@ class Doubt:
 
     event: e.CardInDoubt
     in_coup: bool = False
-    """Whether it came after “no more bets”, and not after a complete coup whose cards a device
-    sent."""
+    """Whether the card came after “no more bets”, and not after a complete coup whose cards a
+    device sent."""
     place: int | None = None
-    """The place that the device named for it, in the round under way."""
+    """The place in the current round that the device stated for the card, if any."""
 
 
 @dataclass(frozen=True)
@@ -109,51 +108,50 @@ class ManualState:
     """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
     owed: int = 0
-    """Number of cards of the last shoe that were seen before they came. They may be the first of
-    the next shoe if it was not shuffled, so as many are burned from it."""
+    """Number of cards of the last shoe that were seen but not drawn. If the next shoe was not
+    shuffled, they may be its first cards, so as many cards are burned from it."""
     past: tuple[PastRound, ...] = ()
     reports: tuple[e.ErrorReported, ...] = ()
-    """Errors that were reported in time."""
+    """Errors that were reported in time and have not been decided on."""
     considered: bool = False
-    """Whether rectifying the round under way was considered, instead of cancelling it."""
+    """Whether someone has stated why the current round cannot be rectified."""
     alarm: e.AlarmRaised | None = None
-    """Why the table last stopped; None once a new shoe has begun."""
+    """The last alarm; None once a new shoe has begun."""
     result_known: bool = False
-    """Whether the round's cards have completed a coup, announced or not, whatever was reported
-    since."""
+    """Whether the round's cards have at some time made a complete coup, announced or not."""
     dealers: tuple[str, ...] = ()
     """Everyone who has dealt the current or the last round."""
     exposed: int = 0
     """Number of cards that were shown early since the round was opened."""
     early: tuple[Irregularity, ...] = ()
-    """Those cards, until the first card of a coup."""
+    """The cards that were shown early, kept until the first card of a coup."""
     doubts: tuple[Doubt, ...] = ()
-    """Cards that are waiting for the dealer to explain them, in the order they were reported."""
+    """Cards that the dealer must explain, in the order they were reported."""
     seen: bool = False
-    """Whether a device has reported a card since “no more bets”, whatever the dealer said it
-    was."""
+    """Whether a device has reported a card since “no more bets”, however the dealer explained
+    it."""
     reported_cards: tuple[Card, ...] = ()
     """All cards reported since “no more bets”, by the dealer or a device."""
     sent: tuple[bool, ...] = ()
-    """For each card of the coup, whether a device sent it as it stands."""
+    """For each card of the coup, whether a device sent exactly this card."""
     mistaken: tuple[Card, ...] = ()
-    """Cards of a device that the dealer called mistakes during this coup, dealt in another place
-    than the device named, or counted as excess beside keyed cards. The coup has no result until the
-    pit confirms its cards."""
+    """Cards that a device sent during this coup and the dealer did not accept as sent: cards that
+    the dealer called mistakes, dealt in another place than the device stated, or counted as excess
+    beside keyed cards. The coup has no result until the pit confirms its cards."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
 
     def taken_back(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards reported since “no more bets” that are no longer in `cards`."""
+        """Return the cards reported since “no more bets” that are not in `cards`."""
         return _without(self.reported_cards, cards)
 
     def not_reported(self, cards: Sequence[Card]) -> list[Card]:
-        """Return those of the cards that were not reported since “no more bets”."""
+        """Return the cards in `cards` that were not reported since “no more bets”."""
         return _without(cards, self.reported_cards)
 
     def dealers_of(self, number: int) -> tuple[str, ...]:
-        """Return who dealt a round that can still be corrected, or the one under way."""
+        """Return who dealt a round that can still be corrected, or the current round."""
         past = self.round(number)
         return self.dealers if past is None else past.dealers
 
@@ -162,7 +160,7 @@ class ManualState:
 
 
 def _without(cards: Sequence[Card], others: Sequence[Card]) -> list[Card]:
-    """Return the cards that are left after removing the others, each once."""
+    """Return the cards that are left after removing one copy for each of the others."""
     left = list(cards)
     for card in others:
         if card in left:
@@ -180,13 +178,13 @@ OF_MANUAL = frozenset(
         *(e.AlarmRaised, e.ShoeClosed, e.CardInDoubt, e.CardExplained),
     }
 )
-"""Events that do not move the round on."""
+"""Events at a table with real cards that leave the phase of the round unchanged."""
 
 
 def manual_after(
     manual: ManualState, event: e.Event, before: Round, settings: Settings
 ) -> ManualState:
-    """Return the state after an event; `before` is the round before it."""
+    """Return the state after an event; `before` is the round before the event."""
     match event:
         case e.DealerChanged():
             due = e.BurnReason.DEALER_CHANGE
@@ -223,7 +221,7 @@ def manual_after(
     if manual.shoe is None:
         if type(event) in OF_MANUAL:
             raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
-        return manual  # a server deals
+        return manual  # a server deals this table
     return _with_shoe_after(manual, manual.shoe, event, before)
 
 
@@ -273,26 +271,26 @@ def _with_shoe_after(
 
 
 def _owing(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return a shoe that must burn cards before more bets, because they may be the next ones.
+    """Return a shoe from which this many more cards must be burned before more bets are taken.
 
-    They were reported and then taken back.
+    Cards were reported and then taken back, so they may be the next cards.
     """
     due = shoe.burn_due or e.BurnReason.TAKEN_BACK
     return replace(shoe, burn_due=due, owed=shoe.owed + cards) if cards > 0 else shoe
 
 
 def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> ManualState:
-    """Return the state once a card is explained; `cards` is the number of cards on the table."""
+    """Return the state after a card was explained; `cards` is the number of cards on the table."""
     doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
     card = doubt.event.card
-    taken = doubt.place is not None and 0 < doubt.place <= cards  # by another card
+    taken = doubt.place is not None and 0 < doubt.place <= cards  # another card is there
     discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
         shoe, discarded = shoe and _owing(shoe, 1), True
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
-    if event.was is e.CardWas.DRAWN and card in manual.reported_cards:  # it is reported again
+    if event.was is e.CardWas.DRAWN and card in manual.reported_cards:  # CardPlaced follows
         reported = list(manual.reported_cards)
         reported.remove(card)
         return replace(manual, reported_cards=tuple(reported))
@@ -300,7 +298,7 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
 
 
 def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, ...]:
-    """Return, for each card that the coup keeps, whether a device sent it."""
+    """Return, for each card that the rectified coup keeps, whether a device sent it."""
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     return tuple(
         place < len(sent) and sent[place] and event.recorded[place] == card
@@ -314,15 +312,15 @@ def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
 
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
-    """Return whether these cards complete a coup, as a perfect dealer deals them."""
+    """Return whether these cards make a complete coup when a perfect dealer deals them."""
     return perfect(game_of(shoe.rules).tableau, drawn).deal.over
 
 
 def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
     """Return the shoe after cards were burned.
 
-    Cards that were taken back go first, and are known although they lie face down; a card that is
-    shown early in front of them leaves them where they are.
+    Cards that were taken back are burned first, and their faces are known although they lie face
+    down. A card that is shown early in front of them does not change their order.
     """
     if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
         return replace(shoe, out=(*shoe.out, *event.shown))
@@ -337,12 +335,12 @@ def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
 def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     """Return the shoe after a coup was rectified.
 
-    A burned card is put before the coup, so that the coup's cards stay together.
+    A burned excess card is inserted before the coup, so that the coup's cards stay together.
     """
     drawn = event.drawn[: len(event.drawn) - len(event.excess)]
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
-    reported = len(drawn) - len(shoe.known)  # what was only reported can be reported again
+    reported = len(drawn) - len(shoe.known)  # places where any card may come
     shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
     return replace(
         shoe,
@@ -358,7 +356,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
 
 def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return the shoe after a coup; after the cut card, one more coup follows, then it is over."""
+    """Return the shoe after a coup; one more coup follows the one in which the cut card came."""
     shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
     if shoe.coups_to_come is not None:
         return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
@@ -372,7 +370,7 @@ def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Ro
 
 
 def _standing(manual: ManualState) -> tuple[PastRound, ...]:
-    """Return the past rounds to keep: only those with an error reported in time."""
+    """Return the past rounds to keep after the next coup began: those with a reported error."""
     return tuple(replace(one, in_time=False) for one in manual.past if manual.reported(one.number))
 
 
@@ -414,17 +412,17 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
 
 
 def shifted(past: PastRound, event: e.RoundCorrected) -> int:
-    """Return by how many places the cards after a coup moved when it was settled again."""
+    """Return by how many places the cards after a coup move when the coup is settled again."""
     burned = len(event.excess) if event.goes is Excess.BURNED else 0
     kept = len(event.drawn) - len(event.excess)
     return burned + min(kept - len(past.cards), 0)
 
 
 def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]) -> Out:
-    """Return a shoe's cards after a coup was corrected to other cards than reported.
+    """Return the shoe's `out` after a coup was corrected.
 
-    An extra card that the coup needs is the one that followed it, whatever became of that card
-    since; if none has followed, it is drawn now.
+    If the coup needs an extra card, that is the card that followed the coup, wherever it went; if
+    no card has followed, the extra card is drawn now.
     """
     end = past.start + len(past.cards)
     own, more = kept[: len(past.cards)], kept[len(past.cards) :]
