@@ -16,7 +16,7 @@ from baccarat.table.agreements import NOTHING, Values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits
-from baccarat.web.api.tables import check_seat
+from baccarat.web.api.tables import check_guest
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Agreement, Agreements
 from baccarat.web.schema.requests import AgreedValues
@@ -71,7 +71,7 @@ async def mine(at: AtTable, account: Player) -> Agreement:
 @routes.post("/agreement")
 async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
     """Ask the house for these terms."""
-    check_seat(at.site, at.table, account)
+    check_guest(at.site, at.table, account)
     return await at.do(c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
 
@@ -113,7 +113,7 @@ async def everyones(at: AtTable) -> Agreements:
 async def offer(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
     """Offer these terms to a player."""
     player = await player_of(at.site, who)
-    check_seat(at.site, at.table, player)
+    check_guest(at.site, at.table, player)
     return await at.do(c.ProposeAgreement(player.id, by.id, _pairs(body)))
 
 

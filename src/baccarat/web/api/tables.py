@@ -111,7 +111,7 @@ async def place_wagers(
     """Replace the player's wagers on the open round: place, change or withdraw them."""
     command = command_of(body, account.id)
     try:
-        check_seat(site, table, account)
+        check_guest(site, table, account)
         sender = keyed.sender(account, f"{table} ".encode() + encode(command))
         cleared = await cleared_at(site, account) if body.wagers else None
         done = await site.do(site.at_table(table, command, sender=sender, cleared_at=cleared))
@@ -142,7 +142,7 @@ async def try_wagers(
     """Check whether wagers would breach the rule on bonus money (R37), without placing them. Wagers
     that the table's rules refuse, or that the player cannot afford, are refused here too."""
     site.charge(request, TRIAL)
-    check_seat(site, table, account)
+    check_guest(site, table, account)
     command, state = command_of(body, account.id), await site.state(table)
     conduct, now = site.house.conduct, site.clock()
     found = await site.read(_trial, state, command, conduct, now)
@@ -168,7 +168,7 @@ async def commit_contribution(
     site.contributions.use(account.id)
     if not site.doors.is_proxy(place_of(request)):
         site.contributions_from.use(place_of(request))
-    check_seat(site, table, account)
+    check_guest(site, table, account)
     command = c.CommitContribution(account.id, bytes.fromhex(body.commitment))
     return answer_of(await site.do(site.at_table(table, command)))
 
@@ -179,7 +179,7 @@ async def reveal_contribution(
 ) -> Done:
     """Reveal the secret of the player's contribution."""
     site.contributions.use(account.id)
-    check_seat(site, table, account)
+    check_guest(site, table, account)
     command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
     return answer_of(await site.do(site.at_table(table, command)))
 
@@ -307,7 +307,7 @@ def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
     return c.PlaceWagers(body.round, player, placed or (), replaces=replaced)
 
 
-def check_seat(site: Site, table: str, account: Account) -> None:
+def check_guest(site: Site, table: str, account: Account) -> None:
     """Raise Refused if a guest may not play at this table."""
     plan = site.plan(table)
     if account.guest and not plan.guests:
