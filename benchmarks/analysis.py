@@ -1,10 +1,10 @@
-"""Speed of the exact analysis of a remaining shoe, relative to a baseline, the floor.
+"""Measure the speed of the exact analysis of a remaining shoe, relative to a baseline.
 
 Run it as `python benchmarks/analysis.py`; it takes ten seconds, or more if it has to compile. The
-floor (`floor.py`) only counts how hands can end; a whole card means all outcome counts and the
-expectation of every bet. Both run on one thread in a compiled loop over the same shoes, all
-different and with at least 20 cards. Rounds are interleaved, every ratio is taken within a round,
-and the median is shown, because machines are noisy.
+baseline (`floor.py`, called the floor) only counts how hands can end. A whole rule card takes more:
+the counts of all outcomes and the expectation of every bet. Both run on one thread, in a compiled
+loop over the same shoes, which are all different and have at least 20 cards. Machines are noisy, so
+rounds are interleaved, every ratio is taken within a round, and the median is shown.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ IN_A_ROUND = 100
 ROUNDS = 150
 PYTHON_ROUNDS = 25
 PLAIN, WITH_PAIRS, PYTHON = 2.0, 4.0, 3.0
-"""Targets: multiple of the floor, multiple of the floor with costly pair bets, milliseconds."""
+"""Targets: multiples of the floor without and with costly pair bets; milliseconds in Python."""
 
 SUITS_BET = """
 [[bet]]
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def random_shoes() -> Ints:
-    """Return different shoes of 52 counts, from nearly empty to full."""
+    """Return different shoes, from nearly empty to full, each as 52 counts."""
     rng = np.random.default_rng(20)
     sizes = rng.integers(20, DECKS * DECK_SIZE, endpoint=True, size=SHOES)
     whole = [DECKS] * DECK_SIZE
@@ -126,7 +126,7 @@ def remaining(cards: Ints) -> RemainingShoe:
 
 
 def check(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> None:
-    """Check the code being timed against the plain Python analysis."""
+    """Check that the timed code gives the same results as the plain Python analysis."""
     shoe = remaining(cards)
     for name, kernel in kernels.items():
         exact = [counter.counts(shoe) for counter in counters(games[name].pay_table)]
@@ -139,7 +139,7 @@ def check(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> No
 
 
 def against_the_floor(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> float:
-    """Print the table of ratios, and return the floor in seconds."""
+    """Print the table of ratios, and return the time of the floor per shoe in seconds."""
     shoes = {10: by_points(cards), 13: by_rank(cards), 52: cards}
     cells = np.empty((IN_A_ROUND, len(CELLS)), np.int64)
     times: dict[str, list[float]] = {name: [] for name in ("floor", *kernels)}
@@ -177,7 +177,7 @@ def from_python(cards: Ints, kernel: Kernel, floor: float) -> None:
 
 
 def in_python(cards: Ints, games: dict[str, Game]) -> None:
-    """Time the plain Python code that `baccarat edge` uses, without numpy and numba."""
+    """Print the times of the plain Python code that `baccarat edge` uses."""
     counting: dict[str, list[float]] = {name: [] for name in games}
     analysing: dict[str, list[float]] = {name: [] for name in games}
     for row in cards[:PYTHON_ROUNDS]:

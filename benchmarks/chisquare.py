@@ -1,8 +1,8 @@
-"""Test of 10⁹ simulated coups against exact analysis, and of constant memory use.
+"""Test 10⁹ simulated coups against exact analysis, and check that memory use is constant.
 
-Pearson's chi-square over every combination of the bets' payments, on the coups that every shoe is
-certain to have. Later coups are not distributed as from a full shoe, because a shoe with short
-coups has more of them before the cut card.
+This is Pearson's chi-square test over every combination of the bets' payouts. It uses only the
+coups that every shoe is certain to have: later coups are not distributed like coups from a full
+shoe, because a shoe whose coups use few cards has more coups before the cut card.
 
 python benchmarks/chisquare.py [CARD …]
 """
@@ -25,7 +25,7 @@ SUSPICIOUS = 1e-6
 
 
 def run_of(game: Game, coups: int) -> Run:
-    """Return a run with enough shoes for this many coups that every shoe is certain to have."""
+    """Return a run with enough shoes for this many certain coups."""
     rules = ShoeRules(game.decks, burn=Burn.NONE, coups_after_cut=0)
     return Run(game, rules, SEED, -(-coups // rules.certain_coups), by_place=True)
 

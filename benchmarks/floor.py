@@ -1,10 +1,10 @@
 """The baseline for `analysis.py`: the minimum work of an exact analysis of a shoe.
 
-For any remaining shoe it computes the joint distribution of hand shape, player's third card,
-player's total and banker's total, in exact integers, and nothing else: no bets, no pairs, no
-expectations. The usual tableau is built in as a constant, which helps the compiler, and a shoe is
-only its ten counts by points. It uses the factorisation of `counts` with both its symmetries (p and
-b, x and y) and all the layout optimisations of `compiled_counts`, so it is a fair baseline.
+For any remaining shoe, this module computes in exact integers the joint distribution of who drew,
+the player's third card, the player's total and the banker's total. It leaves out bets, pairs and
+expectations. The standard tableau is built in as a constant, which helps the compiler, and a shoe
+is only its ten counts by points. To be a fair baseline, it uses the same factorisation as `counts`,
+with both symmetries (p and b, x and y), and all layout optimisations of `compiled_counts`.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 Cell = tuple[int, int, int, int]
-"""Who drew (1: player, 2: banker, 3: both), the player's third card or 10, and both totals."""
+"""Who drew (0: none, 1: player, 2: banker, 3: both), player's third card or 10, both totals."""
 
 BANKER_DRAWS = {
     **dict.fromkeys(range(3), range(11)),
@@ -26,7 +26,7 @@ BANKER_DRAWS = {
     5: (4, 5, 6, 7, 10),
     6: (6, 7),
 }
-"""For each total, the player's third cards (10: none) on which the banker draws."""
+"""The player's third cards (10: none) on which the banker draws, by the banker's total."""
 
 PAIRS = [(x, y) for x in range(10) for y in range(x, 10)]
 LANES = len(PAIRS)
@@ -34,12 +34,12 @@ SIX = sorted({(min(p, b), max(p, b)) for p in range(6) for b in range(7)})
 FIVE = sorted({(min(p, b), max(p, b)) for p in range(6) for b in range(8)} - set(SIX))
 FOUR = sorted({(p, b) for p in range(10) for b in range(p, 10)} - set(SIX) - set(FIVE))
 STARTS = SIX + FIVE + FOUR
-"""Two-card totals that may lead to six cards, else to five, else only to four."""
+"""Two-card totals: first those that may lead to six cards, then to five, then only to four."""
 SIXES, FIVES = len(SIX), len(SIX) + len(FIVE)
 AT_FIVE = LANES * SIXES
 AT_FOUR = AT_FIVE + 10 * FIVES
 TALLIES = AT_FOUR + len(STARTS)
-"""Length of the row of tallies: first those of six cards, then of five, then of four."""
+"""Number of tallies in a row: first those for six cards, then for five, then for four."""
 
 
 def _tallies_of_cells() -> dict[Cell, list[int]]:
@@ -67,7 +67,7 @@ WIDTH = max(map(len, CELLS.values()))
 SOURCES = np.array(
     [tallies + [TALLIES] * (WIDTH - len(tallies)) for tallies in CELLS.values()], np.uint16
 )
-"""The tallies of each cell, padded with one that is always 0 so that loops have a fixed length."""
+"""Indices of each cell's tallies, padded with a tally that is always 0 to a fixed length."""
 
 _x, _y = np.array(PAIRS).T
 _digit = np.arange(10)[:, None]
@@ -87,7 +87,7 @@ def compiled(function: Function) -> Function:
 
 @compiled
 def distributions(shoes: Ints, cells: Ints) -> None:
-    """Count the sequences of each of CELLS for each shoe (ten counts); see `compiled_counts`."""
+    """Write to `cells` how many card sequences of each shoe (ten counts) lead to each of CELLS."""
     points, two = np.empty(20, np.int32), np.empty(10, np.int32)
     partners = np.empty((10, 10), np.int32)
     mates, left = np.empty((10, LANES), np.int32), np.empty((10, LANES), np.int32)

@@ -1,9 +1,9 @@
-"""Cost of the table page for a visitor: python benchmarks/pages.py
+"""Measure the cost of the table page in a browser: python benchmarks/pages.py
 
-Serves a house with one quick table, visits it with Chromium, and measures bytes transferred, first
-paint, layout shift, frames per second while cards are dealt, the main thread's processor time per
-card, and the time from an event's commit (by the server's clock) to the pixels that show it. Needs
-Chromium.
+This serves a house with one fast table and visits the table with Chromium, which must be installed.
+It measures the bytes transferred, first paint, layout shift, frames per second while cards are
+dealt, the main thread's CPU time per card, and the time from the timestamp of an event (by the
+server's clock) to the pixels that show it.
 """
 
 import json
@@ -34,7 +34,7 @@ PAINTS = """() => new Promise((done) => {
   }).observe({ type: "paint", buffered: true });
 })"""
 
-# The time a card is drawn is recorded in the next frame; the time it was dealt is in its event.
+# The time at which a card is drawn is recorded in the next frame; its event says when it was dealt.
 WATCH = """() => {
   window.lags = []; window.frames = []; window.shifted = 0; window.dealing = false;
   new PerformanceObserver((list) => {
@@ -123,8 +123,7 @@ def report(page: Page) -> None:
 
 
 def busy_of(session: Any) -> float:
-    """Return the processor time of the page's main thread in seconds; load on the machine does not
-    affect it."""
+    """Return the CPU time of the page's main thread in seconds, which load does not affect."""
     told = session.send("Performance.getMetrics")["metrics"]
     return float({one["name"]: one["value"] for one in told}["TaskDuration"])
 

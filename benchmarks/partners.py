@@ -1,9 +1,10 @@
-"""How often honest tables raise a suspicion, and how often partners are found, by simulation.
+"""Simulate how often the collusion detector suspects honest players, and finds partners.
 
     python benchmarks/partners.py --tables 2000
 
 Players are generated from fixed seeds, so the figures are the same on every machine.
-`tests/house/test_partners.py` runs part of it; docs/guides/disputes.md quotes the figures.
+`tests/house/test_partners.py` runs a small part of this; docs/guides/disputes.md quotes the
+figures.
 """
 
 import argparse
@@ -32,7 +33,7 @@ def _against(_: random.Random, results: list[str]) -> str:
 
 
 def _streak(_: random.Random, results: list[str]) -> str:
-    """Follow a side that won twice in a row; otherwise bet on a change."""
+    """Bet on a side that won twice in a row; otherwise bet against the last winner."""
     if len(results) < 2:
         return "banker"
     return results[-1] if results[-1] == results[-2] else _other(results[-1])
@@ -62,7 +63,7 @@ class Guest:
         self.absent = rng.choice([0.0, 0.1, 0.3])
 
     def side(self, rng: random.Random, results: list[str]) -> str:
-        """Return the side chosen by the player's style, with occasional exceptions."""
+        """Return the side chosen by the player's style or, in 5% of cases, the other side."""
         chosen = self.style(rng, results)
         return _other(chosen) if rng.random() < 0.05 else chosen
 
@@ -70,7 +71,7 @@ class Guest:
 def evening(
     seed: int, *, guests: int = 12, partners: int = 0, rounds: int = SHOE
 ) -> list[SettledRound]:
-    """Return the rounds of a shoe with honest guests, and partners who choose a side together."""
+    """Return the rounds of a shoe with honest guests and with partners who bet on the same side."""
     rng = random.Random(seed)
     crowd = [Guest(f"guest{i}", rng) for i in range(guests)]
     share = 0.7 if partners == 2 else 0.45
@@ -96,7 +97,7 @@ def evening(
 
 
 def rates(tables: int, *, first: int = 0) -> dict[str, float]:
-    """Return the share of honest tables with a suspicion, and of tables with partners found."""
+    """Return the share of honest tables with a false alarm, and of tables with partners found."""
     honest = sum(bool(suspicions(evening(first + i), MAXIMUM)) for i in range(tables))
     shares = {"false alarms, tables": honest / tables}
     for partners, name in ((2, "pairs found"), (3, "groups of three found")):

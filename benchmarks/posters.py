@@ -1,8 +1,8 @@
-"""Time to produce all seven posters and the audit report, relative to typst alone.
+"""Measure the time to produce all seven posters and the audit report, relative to typst alone.
 
 Run it as `python benchmarks/posters.py`. The commands run as whole processes, as at a prompt. The
-unit is typst compiling the same sheets in one process that already has their content. Rounds are
-interleaved and medians shown, because machines are noisy.
+baseline is typst setting the same sheets in one process that has already computed their content.
+Machines are noisy, so rounds are interleaved and medians are shown.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ from baccarat.poster.typeset import poster_pdf, report_pdf
 
 ROUNDS = 5
 TARGET = 10.0
-"""Maximum seconds for all sheets in one command, on two cores."""
+"""Maximum seconds for all sheets, on two cores."""
 
 UNIT, CONTENT, OURS = "typst alone", "contents alone", "baccarat poster --all, audit --all -o"
 
@@ -56,13 +56,13 @@ def main() -> None:
 
 
 def contents() -> tuple[list[Poster], Report]:
-    """Compute the content of all sheets."""
+    """Compute the content of all posters and of the audit report."""
     cards = [load(name) for name in built_in_cards()]
     return [poster_of(card.game()) for card in cards], report_of([audit(card) for card in cards])
 
 
 def renamed(posters: list[Poster], report: Report, n: int) -> tuple[list[Poster], Report]:
-    """Return the same sheets under other names, because typst caches what it has set before."""
+    """Return the same sheets under other names, so that typst cannot reuse its cache."""
     mark = f" {n}"
     return (
         [replace(poster, name=poster.name + mark) for poster in posters],

@@ -1,8 +1,8 @@
-"""Time of `baccarat edge punto-banco` at the prompt, relative to `import numpy` alone.
+"""Measure the time of `baccarat edge punto-banco` at the prompt, relative to `import numpy`.
 
-Run it as `python benchmarks/prompt.py`. Every run is a separate process; runs are interleaved and
-the median is shown, because machines are noisy. It also checks that the command imports neither
-numpy nor numba, which is why it is fast.
+Run it as `python benchmarks/prompt.py`. Every run is a separate process. Machines are noisy, so
+runs are interleaved and the median is shown. The benchmark also checks that the command imports
+neither numpy nor numba, because importing them would make it slow.
 """
 
 import subprocess

@@ -1,11 +1,11 @@
-"""Speed of a house, relative to plain statements on the same database, measured in one run.
+"""Measure the speed of a house, relative to bare SQL statements on the same database.
 
-python benchmarks/service.py            everything, on SQLite and PostgreSQL from its wheel
+python benchmarks/service.py            all parts, on SQLite and on PostgreSQL from a wheel
 python benchmarks/service.py wagers     one part only: wagers, restart or server
 
-`wagers`: durable wagers through the service and its group commit, and settling a round; `restart`:
-opening a journal of a million events; `server`: a real `baccarat serve` under load, with its
-processor time and memory.
+The part `wagers` measures durable wagers through the service and its group commit, and the
+settlement of a round. `restart` measures opening a store with a million events. `server` measures
+the response times, CPU time and memory of a real `baccarat serve` under load.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ from support.stores import Evening, new_database, postgresql  # type: ignore[imp
 
 PLAYERS = 1000
 BETS = ("player", "banker")
-"""Bets the players wager on, with twenty different stakes."""
+"""Bets that the players wager on."""
 ROUNDS = 15
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 SENT = 20
-"""Wagers of one player through HTTP: as many as the rate limit allows at once."""
+"""Number of wagers each player sends through HTTP: as many as the rate limit allows at once."""
 CROWD = int(os.environ.get("CROWD", "500"))
 BARE = Table(
     "bare",
@@ -101,7 +101,7 @@ def bare_commits(store: SqlStore, count: int) -> None:
 
 
 def bare_rows(store: SqlStore, entries: int, booked: int, posted: int) -> None:
-    """Insert the rows that settling a round writes, with the driver's own executemany."""
+    """Insert as many rows as settling a round writes, with the driver's own executemany."""
     writing = store.engine.connect().execution_options(**{WRITES: True})
     mark = "?" if store.engine.dialect.name == "sqlite" else "%s"
     with writing as connection, connection.begin():
@@ -137,7 +137,7 @@ class Crowd(Evening):  # type: ignore[misc]
 
 
 def through_the_service(store: SqlStore, evening: Crowd, given: list[Job]) -> float:
-    """Return the time for all players' wagers, sent at once, each waiting for a durable answer."""
+    """Send all players' wagers at once, and return the time until all are durably committed."""
 
     async def main(keeper: GroupKeeper) -> float:
         world = World(keeper, Vault(bytes(32)), evening.clock, random.Random(1), "here")
@@ -215,8 +215,8 @@ def restart(name: str, address: str) -> None:
 def grow(store: SqlStore, evening: Evening, count: int) -> None:
     """Append `count` events to an idle table by pausing and resuming it repeatedly.
 
-    They change nothing in the state except its sequence number, so the snapshot that a server would
-    have written on the way is known without replaying them.
+    These events change nothing in the state except its sequence number, so the snapshot that a
+    server would have written can be computed without replaying them.
     """
     state, head, left = evening.state, store.head("table:one"), count // 2
     pair = (e.TablePaused(state.at, "pit", "inspection"), e.TableResumed(state.at, "pit"))
@@ -246,7 +246,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
 
 @contextmanager
 def serving(folder: Path, house: str) -> Iterator[tuple[int, str]]:
-    """Run a server as a process, and yield its process id and address."""
+    """Run a server in a separate process, and yield its process id and address."""
     (folder / "house.toml").write_text(house, encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"],
@@ -304,10 +304,10 @@ def crowded(folder: Path) -> None:
 
 
 def through_http(folder: Path) -> None:
-    """Measure guests who each send the next wager as soon as the last one was answered.
+    """Measure guests who each send the next wager as soon as the previous one is answered.
 
-    The clients cost almost nothing, so this measures the server: request, session, checks, commit,
-    response.
+    The clients take almost no CPU time, so this measures the server: request, session, checks,
+    commit, response.
     """
     import httpx
 
@@ -356,7 +356,7 @@ def through_http(folder: Path) -> None:
 
 
 def idle_tables(folder: Path) -> None:
-    """Measure the memory of each additional table that is idle, with betting open for an hour."""
+    """Measure the memory per additional idle table, with betting open for an hour."""
     table = HOUSE[HOUSE.index("[[table]]") :].replace('betting = "10"', 'betting = "3600"')
     sizes = {}
     for count in (1, 101):

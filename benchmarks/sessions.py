@@ -1,9 +1,10 @@
-"""Speed of the exact analysis of sessions of 10,000 coups, compared with Monte Carlo.
+"""Measure the speed of the exact analysis of sessions of 10,000 coups, compared with Monte Carlo.
 
-Run it as `python benchmarks/sessions.py`. The Monte Carlo is compiled and draws one number per coup
-with SplitMix64; it plays a few thousand sessions to measure its speed, and the time for a standard
-error of 1e-4 in the chance of ruin is extrapolated from that. The walk's own error is at most about
-1e-11, which Monte Carlo cannot reach: the ratio is for an accuracy that most people would accept.
+Run it as `python benchmarks/sessions.py`. The Monte Carlo simulation is compiled, and draws one
+random number per coup with SplitMix64. It plays a few thousand sessions to measure its speed; from
+that, the time for a standard error of 1e-4 in the chance of ruin is extrapolated. Most people would
+accept this accuracy. The error of the exact analysis is at most about 1e-11, which Monte Carlo
+cannot reach.
 """
 
 from collections.abc import Callable
@@ -20,13 +21,13 @@ from baccarat.loader import load
 
 COUPS = 10_000
 UNITS = 100
-"""Bankroll in stakes."""
+"""Bankroll, as a multiple of the stake."""
 ACCURACY = 1e-4
-"""Standard error of the chance of ruin required of Monte Carlo."""
+"""Standard error of the chance of ruin that Monte Carlo must reach."""
 SAMPLE = 4_000
 """Sessions played to measure the speed of Monte Carlo."""
 TARGET = 100
-"""Minimum factor by which Monte Carlo must be slower."""
+"""Minimum factor by which the exact analysis must be faster than Monte Carlo."""
 
 T = TypeVar("T")
 
@@ -69,7 +70,7 @@ def deep(name: str, played: Session, *, every: int) -> None:
 
 
 def best(ask: Callable[[], T], times: int = 5) -> tuple[float, T]:
-    """Return the shortest time of several calls, after a warm-up that may compile, and a result."""
+    """Return the shortest time of several calls, after one to warm up, and the last result."""
     answer, seconds = ask(), []
     for _ in range(times):
         start = perf_counter()
@@ -117,7 +118,7 @@ def ruins(
     bankroll: int,
     stake: int,
 ) -> int:
-    """Return how many of `sessions` sessions of independent coups end in ruin."""
+    """Simulate this many sessions of independent coups, and return how many end in ruin."""
     state, ruined = seed, 0
     for _ in range(sessions):
         money = bankroll

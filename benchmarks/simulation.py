@@ -1,4 +1,4 @@
-"""Speed of the simulator, relative to only dealing the same shoes, measured in one run.
+"""Measure the speed of the simulator, relative to only dealing the same number of shoes.
 
 python benchmarks/simulation.py
 """
@@ -27,7 +27,7 @@ CARDS = ("online", "punto-banco-2000", "fortune-six", str(EXAMPLES / "pairs.toml
 
 @njit(nogil=True)
 def deal_only(seed, groups, shoe, game):  # type: ignore[no-untyped-def]
-    """Deal the cards of the shoes, and nothing else."""
+    """Deal groups of shoes without playing any coups."""
     room = kernel.make_room(shoe, game)
     for group in range(groups):
         kernel.deal_group(seed, group * kernel.LANES, 1, shoe, room)

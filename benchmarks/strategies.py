@@ -1,7 +1,7 @@
-"""Speed of strategies and counting, relative to the plain tally loop over the same coups.
+"""Measure the CPU time per coup of strategies and card counting, relative to the tally loop.
 
-The tally loop deals shoes and counts their outcomes; a trial deals the same number of coups and
-also plays them. Each uses one thread; medians of interleaved rounds are shown.
+The tally loop deals shoes and counts the outcomes of their coups. A trial of a strategy deals coups
+and also bets on them. Each runs on one thread; medians of interleaved rounds are shown.
 
 python benchmarks/strategies.py
 """

@@ -1,7 +1,9 @@
-"""How often an honest table's daily result is outside its bounds: python benchmarks/takings.py
+"""Simulate how often an honest table's daily result is outside its bounds.
 
-Days of independent rounds are drawn from the exact chances of some wagers, and checked after every
-round. docs/guides/pit.md quotes the results.
+The benchmark draws days of independent rounds from the exact distribution of a few wagers, and
+checks the result after every round. docs/guides/pit.md quotes the figures.
+
+python benchmarks/takings.py
 """
 
 import math
@@ -17,7 +19,7 @@ STAKES = ({"player": 1000}, {"banker": 2000, "tie": 500}, {"3g8": 100})
 
 
 def outside(stakes: dict[str, int], once_in: int) -> tuple[int, int]:
-    """Return the number of days outside the bounds at any check, and at the last one."""
+    """Return how many days leave the bounds at any check, and how many at the last check."""
     game, chance = load("punto-banco-2000").game(), np.random.default_rng(SEED)
     spread = combined_distribution(game, [Wager(*one) for one in stakes.items()])
     nets, chances = np.array(list(spread), float), np.array([float(p) for p in spread.values()])
