@@ -108,14 +108,14 @@ def _keys(root: Table, title: str) -> str:
     parts = []
     for table in tables(root):
         rows = ([f"`{key.name}`", _holds(key), _default(key), key.meaning] for key in table.keys)
-        columns = ("key", "holds", "if left out", "meaning")
+        columns = ("key", "type", "default", "meaning")
         parts.append(f"### {written[table.title]}\n\n{_table(columns, rows)}")
     return "\n".join(parts)
 
 
 def kinds() -> str:
     """Return how values are written."""
-    return _table(("holds", "is written as"), ([kind.what, kind.write] for kind in EXPLAINED))
+    return _table(("type", "is written as"), ([kind.what, kind.write] for kind in EXPLAINED))
 
 
 def facts() -> str:
@@ -277,7 +277,7 @@ def _fields(form: dict[str, Any]) -> str:
         for name, one in form["properties"].items()
         if name not in ("type", "at", "sequence", "hash")
     ]
-    return _table(("field", "holds", "meaning"), rows) if rows else "Only `at`.\n"
+    return _table(("field", "type", "meaning"), rows) if rows else "Only `at`.\n"
 
 
 def _in_json(form: dict[str, Any]) -> str:
