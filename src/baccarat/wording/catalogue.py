@@ -223,8 +223,8 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str = DEFAULT) -> Catalogue:
-    """Return a language's catalogue; raise BaccaratError if messages are missing or are not in
-    English."""
+    """Return a language's catalogue; raise BaccaratError if its messages or variables differ from
+    those of the English catalogue."""
     folder = LOCALES / language
     sources = {
         f"{language}/{path.name}": path.read_text(encoding="utf-8")
