@@ -18,7 +18,7 @@ from baccarat.wording.rules import grouped
 
 
 class Verdict(StrEnum):
-    """How a printed figure compares with the exact one."""
+    """How a printed figure compares with the exact figure."""
 
     ROUNDED = "correct when rounded"
     CUT_OFF = "correct when cut off"
@@ -201,7 +201,7 @@ def _supported(reading: Reading, evidence: Sequence[Evidence]) -> bool | None:
 def _evidence(
     card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
 ) -> Iterable[Evidence]:
-    """Yield the figures that are true under some readings and false under others."""
+    """Yield the printed figures that are true under some readings and false under others."""
     own = [(card.id, claim) for claim in card.claims]
     named = [sisters[name] for name in ambiguity.sisters]
     for name, claim in [*own, *_sister_claims(card, named)]:

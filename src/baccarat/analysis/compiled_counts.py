@@ -111,7 +111,7 @@ _p, _b, _k = np.ogrid[:10, :10, :10]
 OWN = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
 """[p, b, k]: the bracket in the formula above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
 OWN_SECOND = np.ascontiguousarray(OWN[:, :, _y % 10])
-"""[p, b, lane]: the same for the second card of a draw."""
+"""[p, b, lane]: OWN for the second card of each lane's draw."""
 
 POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 
@@ -147,11 +147,11 @@ class Work(NamedTuple):
     rest_p: Small
     """[lane]: pairs with total p after removing x, y and one partner of y for the total b."""
     rest_b: Small
-    """[lane]: the same with p and b swapped."""
+    """[lane]: the same as `rest_p`, with p and b swapped."""
     first: Small
     """[lane]: ways to draw x, or any fifth card in its place."""
     second: Small
-    """[lane]: ways to draw y after that, or any sixth card in its place."""
+    """[lane]: ways to draw y after drawing x, or any sixth card in its place."""
     weights: Ints
     """[lane]: the product of `first` and `second`."""
     minus: Ints
@@ -165,7 +165,7 @@ class Work(NamedTuple):
     ways: Ints
     """[kinds, v, w]: ways to draw a pair of v-cards and a pair of w-cards."""
     weights_after: Ints
-    """[kind, v, lane]: ways to draw a pair of v-cards and then the draw."""
+    """[kind, v, lane]: ways to draw a pair of v-cards and then the lane's third cards."""
     tallies: Ints
     """[block, lane]: the tallies."""
 
@@ -304,8 +304,8 @@ def _count_starts(plan: Plan, work: Work) -> None:
 def _count_one_pair(plan: Plan, work: Work) -> None:
     """Compute the tallies of blocks in which one hand is a pair of v-cards or w-cards (w = v + 5).
 
-    Removing two v-cards leaves 4 M[o][v] - 2 [2v=o] fewer pairs with the total o, and M[o][v] is
-    lower by one for each third card that is a partner of v for that total.
+    Removing two v-cards reduces the number of pairs with the total o by 4 M[o][v] - 2 [2v=o], and
+    M[o][v] is lower by one for each third card that is a partner of v for that total.
     """
     first, second, left, partners = work.first, work.second, work.left, work.partners
     weights, tallies = work.weights_after, work.tallies

@@ -36,7 +36,7 @@ from baccarat.core.facts import NO_THIRD, PAIR_KINDS, PairKind, Value
 from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Count = int | Fraction
-"""Number of sequences: whole, unless cards of unknown suit were removed."""
+"""A number of sequences. It is an integer unless cards of unknown suit were removed."""
 
 
 Start = tuple[int, int]
@@ -81,7 +81,7 @@ def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[Winner, int]:
 def shape_counts(
     table: PayTable, shoe: RemainingShoe, values: Sequence[Value]
 ) -> defaultdict[Value, Count]:
-    """Return, for each distinct value, the number of ordered six-card sequences that have it.
+    """Return, for each distinct value, the number of ordered six-card sequences with this value.
 
     `values` holds one value per shape.
     """

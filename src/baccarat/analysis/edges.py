@@ -43,7 +43,7 @@ class BetFigures:
 
     @property
     def expectation(self) -> Fraction:
-        """The bettor's expected win per unit staked: minus the edge."""
+        """The bettor's expected win per unit staked, which is the negative of the edge."""
         return sum((pay * chance for pay, chance in self.distribution), Fraction(0))
 
     @property
@@ -130,7 +130,7 @@ def analyse(
 
 @lru_cache(maxsize=512)
 def of_full_shoe(game: Game) -> Analysis:
-    """Return the figures of every bet on a full shoe, cached."""
+    """Return the figures of every bet on a full shoe; they are cached."""
     return analyse(game)
 
 

@@ -42,8 +42,8 @@ def payment_chances(game: Game) -> dict[tuple[Fraction, ...], Fraction]:
 
 
 def standard_errors(seen: int, of: int, chance: Fraction) -> float:
-    """Return how many standard errors a frequency is above its chance, assuming independent
-    coups."""
+    """Return how many standard errors an observed frequency is above the exact chance, assuming
+    independent coups."""
     spread = of * chance * (1 - chance)
     return float(seen - of * chance) / sqrt(spread) if spread else 0.0
 

@@ -74,7 +74,7 @@ class _Start(NamedTuple):
 
 
 class _MidCoup:
-    """One calculation: a game, a shoe, and the known cards of both hands."""
+    """One calculation of chances, for a game, a shoe and the known cards of both hands."""
 
     def __init__(
         self, game: Game, shoe: RemainingShoe, player: Sequence[Card], banker: Sequence[Card]

@@ -83,13 +83,13 @@ class RecordError(BaccaratError):
 
 
 def read_records(path: str | Path, *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """Read the shoes of a file."""
+    """Read the records of shoes in a file."""
     text = read_text(Path(path), "record", suffix=".txt", largest=None).removeprefix("\ufeff")
     return parse_records(text, str(path), decks=decks)
 
 
 def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """Parse the shoes of a text, or raise RecordError with every fault."""
+    """Parse the records of shoes in a text; raise RecordError with all faults if there are any."""
     shoes: list[list[Entry]] = [[]]
     faults: list[Fault] = []
     for number, line in enumerate(text.split("\n"), start=1):

@@ -100,7 +100,7 @@ class Drawdown:
     depths: Ints
     """Depths in coins: one step, two steps, and so on."""
     at_least: Floats
-    """Chance of a drawdown of at least each depth."""
+    """For each depth, the chance of a drawdown of at least this depth."""
     error: float
     """Error bound, as in `RuinCurve`."""
 

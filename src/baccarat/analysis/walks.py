@@ -126,7 +126,8 @@ def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
 
 
 def likely(steps: Steps, coups: int) -> tuple[float, int, int]:
-    """Return the mean place after some coups, the first likely place, and the transform size."""
+    """Return the mean place after some coups, the first likely place, and the size of the Fourier
+    transform."""
     mean, distance = steps.spread(coups, 1e-16)
     first = max(0, floor(mean - distance))
     last = min(coups * int(steps.jumps.max()), ceil(mean + distance))

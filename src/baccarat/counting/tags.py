@@ -30,7 +30,7 @@ from baccarat.core.rulecard import Game
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The order of the tags in a list; the last one is for ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
-"""Number of ranks of each kind."""
+"""Number of ranks of each of KINDS."""
 LARGEST = 4
 """Default for the largest absolute tag: small enough for mental arithmetic."""
 SCALES = 400

@@ -72,7 +72,7 @@ def save(figure: Any, path: Path) -> None:
 
 @contextmanager
 def _drawing(title: str, panels: int) -> Iterator[tuple[Any, Any]]:
-    """Provide a figure and its panels, side by side, in our style."""
+    """Provide a figure with panels side by side, in the common style."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -89,7 +89,7 @@ def _percent(axis: Any) -> None:
 
 
 def _amounts(axis: Any) -> None:
-    """Show coins as amounts of money."""
+    """Label an axis in coins with amounts of money."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(6))

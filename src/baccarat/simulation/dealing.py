@@ -88,7 +88,7 @@ def take(counts: Any, wanted: Any) -> tuple[Any, Any]:
 
 
 def code_of(holding: Any, last: Any) -> Any:
-    """Return the code of a card, from the second results of `take` summed over all words."""
+    """Return the code of a card, given the sum over all words of the second result of `take`."""
     return word(word(word(last - word(holding * ONES)) >> TOP) & COUNT)
 
 

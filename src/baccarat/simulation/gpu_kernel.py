@@ -61,7 +61,7 @@ def tags_for(by_code: Any, detail: Detail) -> Any:
 
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", 0))
-"""Whether numba's CUDA simulator is used; it has no register limit, and calls plain functions
+"""Whether numba's CUDA simulator is used. It has no register limit, and calls plain functions
 faster than device functions."""
 
 

@@ -23,7 +23,7 @@ FEWEST_CLUSTERS = 100
 
 @dataclass(frozen=True)
 class Run(DealtJob):
-    """A simulation to be run."""
+    """The settings of a simulation run, as a job."""
 
     game: Game
     rules: ShoeRules

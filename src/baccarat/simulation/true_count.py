@@ -132,7 +132,7 @@ def count_coups(
 
 @dataclass(frozen=True)
 class CountRun(DealtJob):
-    """A counting simulation to be run."""
+    """The settings of a counting simulation, as a job."""
 
     game: Game
     rules: ShoeRules
@@ -157,7 +157,7 @@ class CountRun(DealtJob):
 
     @property
     def place(self) -> int:
-        """Index of the bet in the game."""
+        """Index of the bet in the game's list."""
         return self.game.bets.index(self.game.bet(self.bet))
 
     @property
@@ -211,7 +211,7 @@ class AtCount:
     coups: int
     share: float
     mean: float
-    """Net result per unit staked if every such coup were wagered on."""
+    """Average net result per unit staked if every coup at this count is wagered on."""
     standard_error: float | None
 
 

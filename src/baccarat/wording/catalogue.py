@@ -27,7 +27,7 @@ from baccarat.core.text import Choice, Translated
 
 DEFAULT = "en"
 SCRIPTS = "script-"
-"""Prefix of the messages for scripts."""
+"""Prefix of the ids of messages for scripts."""
 LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
 """Folder that holds all languages; translators can use another one via BACCARAT_LOCALES."""
 

@@ -107,11 +107,11 @@ class Choice(NamedTuple):
     banker: int
     """The bet on Banker, for the other rules."""
     columns_back: int
-    """Columns the derived road looks back, if the rule is ROAD."""
+    """Number of columns that the derived road looks back, if the rule is ROAD."""
 
 
 class Setting(NamedTuple):
-    """Everything that is the same for all sessions of a trial."""
+    """All inputs that are the same for every session of a trial."""
 
     table: Table
     terms: Terms

@@ -141,7 +141,7 @@ class Strategy:
 
     @property
     def compiled(self) -> Compiled:
-        """The function to play with, compiled if numba can."""
+        """The strategy's function, compiled if numba can compile it."""
         return _compiled(self.decide)
 
     def with_options(self, given: Mapping[str, str]) -> "Strategy":

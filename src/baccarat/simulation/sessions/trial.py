@@ -64,9 +64,9 @@ class Terms:
     maximum: int | None = None
     """Maximum stake of the table; None for the rule card's."""
     stop_loss: int | None = None
-    """Loss at which the player stops."""
+    """Loss in coins at which the player stops."""
     stop_win: int | None = None
-    """Win at which the player stops."""
+    """Win in coins at which the player stops."""
 
     def __post_init__(self) -> None:
         for name, coins in asdict(self).items():
@@ -82,7 +82,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Trial(DealtJob):
-    """A trial to be run."""
+    """The settings of a trial, as a job."""
 
     game: Game
     rules: ShoeRules
@@ -369,7 +369,7 @@ class TrialResult(Result[Trial, Sessions]):
 
     @property
     def loss_per_stake(self) -> Fraction | None:
-        """Share of all stakes that the house kept; None if nothing was staked."""
+        """The player's loss as a share of all stakes; None if nothing was staked."""
         return -self.mean / self.turnover if self.turnover else None
 
     def cost_per_hour(self, coups: int) -> Fraction:
