@@ -60,7 +60,7 @@ class BestTags:
         if not 1 <= largest <= 99:
             raise BaccaratError(f"the largest tag must be between 1 and 99, not {largest}")
         if not any(self.effects):
-            raise BaccaratError(f"all ranks affect {self.bet} equally, so counting gives nothing")
+            raise BaccaratError(f"all ranks affect {self.bet} equally, so counting cannot help")
         return tuple(map(Fraction, _rounded(self.effects, largest)))
 
     def correlation(self, tags: Tags) -> float:
