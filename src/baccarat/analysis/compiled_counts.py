@@ -65,8 +65,8 @@ class Kernel:
         return expectations.reshape(*np.shape(shoes)[:-1], expectations.shape[-1])
 
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
-        """Return the counts by outcome and the expectations of all shoes. Counts are kept only for
-        the last `keep` shoes."""
+        """Return the counts by outcome and the expectations of all shoes. `keep` is the number of
+        rows of counts to keep: one per shoe, or 1 for only the last shoe's."""
         outcomes, bets = self.plan.pays.shape
         counts, expectations = np.empty((keep, outcomes), np.int64), np.empty((len(rows), bets))
         bad = _analyse(rows, self.plan, counts, expectations)

@@ -16,7 +16,7 @@ Removing one x-card changes C and S by a few terms:
              - M[p][x] (M[b][p-x] - [p=b]) - M[b][x] (M[p][b-x] - [p=b])      x was a partner
 
 Pairs are counted separately: `PairWays` computes the number of ways to draw a pair of cards with
-given points. Which cards follow a pair does not depend on its rank or suits.
+given points. For the cards drawn after a pair, only points matter.
 """
 
 from collections import defaultdict

@@ -17,7 +17,7 @@ from baccarat.core.errors import CardError
 from baccarat.core.rulecard import Game
 
 FEWEST_CARDS = 6
-"""Maximum number of cards that a coup may need."""
+"""Minimum number of cards that must be left for a coup, because a coup may need this many."""
 
 SuitCounts = tuple[int, int, int, int]
 

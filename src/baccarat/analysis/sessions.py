@@ -75,8 +75,8 @@ class Final:
 
 @dataclass(frozen=True, eq=False)
 class RuinCurve:
-    """The state of a bankroll after each coup: the chances of ruined, reached and still playing,
-    which add up to one."""
+    """The state of a bankroll after each coup: the chances of being ruined, of having reached the
+    goal and of still playing, which add up to one."""
 
     bankroll: int
     goal: int | None

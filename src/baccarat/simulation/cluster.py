@@ -27,8 +27,8 @@ WAITING = 3
 """Number of chunks queued for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
 SECONDS_OF_PATIENCE = 60
-"""Time to wait for a part before checking whether any workers are left; if there are none, the job
-fails."""
+"""Seconds to wait for a part before checking whether any workers are left; if there are none, the
+job fails."""
 
 
 def parts_from(
