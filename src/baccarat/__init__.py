@@ -1,4 +1,4 @@
-"""Punto banco and its variations, from one rule card: exact, fast and fair.
+"""Punto banco and its variations: exact odds, simulation and live tables, all from one rule card.
 
     >>> from baccarat import load
     >>> load("punto-banco").game().edge("banker")

@@ -1,4 +1,4 @@
-"""`python -m baccarat` is the `baccarat` command."""
+"""Run the `baccarat` command as `python -m baccarat`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Exact analysis: counts as integers, probabilities and edges as fractions."""
+"""Exact analysis: counts are integers; probabilities and edges are fractions."""
 
 from baccarat.analysis.frequencies import Fit, event_chances, fit
 from baccarat.analysis.records import Fault, RecordError, ShoeRecord, Summary, misdealt, summary

@@ -1,6 +1,6 @@
 """The audit of a poster: its printed figures compared with exact ones, reading by reading.
 
-Verdicts are computed, never stored: a verdict compares printed digits with an exact edge, and a
+Verdicts are computed, never stored. A verdict compares the printed digits with the exact edge. A
 reading is supported if the printed figures that distinguish between the readings agree with it.
 """
 
@@ -18,7 +18,7 @@ from baccarat.wording.rules import grouped
 
 
 class Verdict(StrEnum):
-    """How a printed figure compares with the exact one."""
+    """How a printed figure compares with the exact figure."""
 
     ROUNDED = "correct when rounded"
     CUT_OFF = "correct when cut off"
@@ -33,13 +33,14 @@ class ClaimAudit:
 
     claim: Claim
     exact: Fraction
-    """The exact edge of the bet that the claim names, or the mean if it names several."""
+    """The exact edge of the bet that the claim refers to, or the mean if it refers to several
+    bets."""
     exact_by_bet: Mapping[str, Fraction]
     verdict: Verdict
 
     @property
     def off_by(self) -> Fraction:
-        """Printed minus exact."""
+        """The printed figure minus the exact one."""
         return printed_value(self.claim.printed) - self.exact
 
     @property
@@ -50,7 +51,7 @@ class ClaimAudit:
 
     @property
     def verdict_in_words(self) -> str:
-        """The verdict; for a wrong figure, also how far off it is."""
+        """The verdict in words, with the size of the error if the figure is wrong."""
         wrong = self.verdict is Verdict.WRONG
         return f"{self.verdict}: {self.off_in_words}" if wrong else str(self.verdict)
 
@@ -62,24 +63,26 @@ class Evidence:
     card: str
     claim: Claim
     agrees: tuple[str, ...]
-    """Readings under which the figure is true."""
+    """Ids of the readings under which the figure is true."""
     disagrees: tuple[str, ...]
-    """Readings under which it is false; a reading without the bet is in neither tuple."""
+    """Ids of the readings under which it is false. A reading without the bet is in neither
+    tuple."""
 
 
 @dataclass(frozen=True)
 class ReadingAudit:
-    """One reading: its edges, and whether the printed figures support it."""
+    """The audit of one reading: the edges under it, and whether the printed figures support it."""
 
     reading: Reading
     supported: bool | None
-    """None if no printed figure distinguishes between the readings."""
+    """Whether the printed figures agree with this reading; None if no figure says anything about
+    it."""
     edges: Mapping[str, Fraction]
 
 
 @dataclass(frozen=True)
 class AmbiguityAudit:
-    """One ambiguity, with all its readings tried."""
+    """The audit of one ambiguity: all its readings, and the evidence for them."""
 
     ambiguity: Ambiguity
     readings: tuple[ReadingAudit, ...]
@@ -92,19 +95,21 @@ class AmbiguityAudit:
 
     @property
     def evidence_by_card(self) -> dict[str, list[Claim]]:
-        """The figures that distinguish its readings, by id of the card whose poster prints them."""
+        """The printed figures that distinguish between the readings, by id of the rule card that
+        has them."""
         return grouped((evidence.card, evidence.claim) for evidence in self.evidence)
 
     @property
     def moving_bets(self) -> list[str]:
-        """The bets whose edge depends on the reading, or that some readings lack."""
+        """Ids of the bets whose edge depends on the reading or that do not exist under some
+        readings."""
         names = dict.fromkeys(bet for tried in self.readings for bet in tried.edges)
         return [b for b in names if len({tried.edges.get(b) for tried in self.readings}) > 1]
 
 
 @dataclass(frozen=True)
 class CardAudit:
-    """The audit of one card."""
+    """The audit of one rule card."""
 
     card: RuleCard
     claims: tuple[ClaimAudit, ...]
@@ -112,9 +117,9 @@ class CardAudit:
 
 
 def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
-    """Check every claim of a card and try every reading of every ambiguity.
+    """Check every printed figure of a rule card, and try every reading of every ambiguity.
 
-    `sisters` are the cards that the ambiguities name, by the name used there.
+    `sisters` holds the sister cards that the ambiguities name, by that name.
     """
     return CardAudit(
         card,
@@ -124,7 +129,7 @@ def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
 
 
 def at_in_words(card: RuleCard, claim: Claim) -> str:
-    """Return the parameters that a figure applies to, such as 'tie odds 9:1'."""
+    """Return the parameter values that a figure applies to, such as 'tie odds 9:1'."""
     at = ((card.parameters[name], value) for name, value in claim.at.items())
     return ", ".join(f"{parameter.label} {parameter.format(value)}" for parameter, value in at)
 
@@ -159,7 +164,7 @@ def _judge_one(printed: str, exact: Fraction) -> Verdict:
 
 
 def _agrees(card: RuleCard, claim: Claim, readings: Mapping[str, str]) -> bool | None:
-    """Return whether the figure is true under these readings; None if one of its bets is absent."""
+    """Return whether a figure is true under these readings; None if they lack one of its bets."""
     analysis = of_full_shoe(Game.of(card, claim.at, readings))
     if not analysis.keys() >= set(claim.bets):
         return None
@@ -177,7 +182,7 @@ def _judge_claim(card: RuleCard, claim: Claim) -> ClaimAudit:
 def _try_readings(
     card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
 ) -> AmbiguityAudit:
-    """Try each reading, with all other ambiguities as in force."""
+    """Analyse the game under each reading, with the readings in force for all other ambiguities."""
     evidence = tuple(_evidence(card, sisters, ambiguity))
     tried = []
     for reading in ambiguity.readings:
@@ -196,7 +201,7 @@ def _supported(reading: Reading, evidence: Sequence[Evidence]) -> bool | None:
 def _evidence(
     card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
 ) -> Iterable[Evidence]:
-    """Yield the figures that are true under some readings and false under others."""
+    """Yield the printed figures that are true under some readings and false under others."""
     own = [(card.id, claim) for claim in card.claims]
     named = [sisters[name] for name in ambiguity.sisters]
     for name, claim in [*own, *_sister_claims(card, named)]:
@@ -214,7 +219,7 @@ def _evidence(
 
 
 def _sister_claims(card: RuleCard, sisters: Sequence[RuleCard]) -> Iterable[tuple[str, Claim]]:
-    """Yield the figures of sister cards about bets that pay the same on this card."""
+    """Yield the printed figures of sister cards for bets that pay the same on this card."""
     for sister in sisters:
         for claim in sister.claims:
             if claim.at.keys() <= card.parameters.keys():

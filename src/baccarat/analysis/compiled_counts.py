@@ -1,8 +1,8 @@
 """A compiled version of `counts` that returns the same exact integers.
 
-Given a pay table and any number of shoes as arrays of counts, it returns the number of ordered
-six-card sequences for each outcome (int64, exact up to 1448 cards) and the expectation of every
-bet (float64, from those integers). It needs the extra `lab`; within `analysis`, no other module
+Given a pay table and any number of shoes as arrays of counts, this module computes the number of
+ordered six-card sequences for each outcome (int64, exact up to 1448 cards) and the expectation of
+every bet (float64, from those integers). It needs the extra `lab`, so no other module in `analysis`
 imports it.
 
 M, C and A are as in `counts`. Removing a k-card from A is written as
@@ -10,10 +10,10 @@ M, C and A are as in `counts`. Removing a k-card from A is written as
     A'[p][b] = A[p][b] - 2 M[p][k] (C[b] - 2 M[b][k] - 2 M[b][p-k] + 2 [p=b])
                        - 2 M[b][k] (C[p] - 2 M[p][k] - 2 M[p][b-k] + 2 [p=b])
 
-which subtracts the starts with that card in one hand or in the other. `counting_plan` defines
-draws, blocks, tallies and cells.
+which subtracts the starts that have that card in one hand or in the other. The terms draw, block,
+tally and cell are defined in `counting_plan`.
 
-All tallies of a block are computed together and do not depend on the tableau. The pay table only
+All tallies of a block are computed together. They do not depend on the tableau: the pay table only
 determines the outcomes to which each tally is added.
 """
 
@@ -52,20 +52,21 @@ class Kernel:
         self._ends = np.cumsum([len(group.pays) for group in table.groups])
 
     def counts(self, shoes: ArrayLike) -> list[Ints]:
-        """Return the sequences for each outcome, one array per group of bets, in the order of
-        `counters`."""
+        """Return the number of sequences for each outcome, as one array per group of bets, in the
+        order of `counters`."""
         rows = self._rows(shoes)
         counts, _ = self._analyse(rows, keep=len(rows))
         counts = counts.reshape(*np.shape(shoes)[:-1], counts.shape[-1])
         return np.split(counts, self._ends[:-1], axis=-1)
 
     def expectations(self, shoes: ArrayLike) -> Floats:
-        """Return the bettor's expected win per unit staked, for each bet in the game's order."""
+        """Return the bettor's expected win per unit staked for each bet, in the game's order."""
         _, expectations = self._analyse(self._rows(shoes), keep=1)
         return expectations.reshape(*np.shape(shoes)[:-1], expectations.shape[-1])
 
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
-        """Return the counts of the last few shoes, and the expectations of all of them."""
+        """Return the counts by outcome and the expectations of all shoes. `keep` is the number of
+        rows of counts to keep: one per shoe, or 1 for only the last shoe's."""
         outcomes, bets = self.plan.pays.shape
         counts, expectations = np.empty((keep, outcomes), np.int64), np.empty((len(rows), bets))
         bad = _analyse(rows, self.plan, counts, expectations)
@@ -87,7 +88,7 @@ class Kernel:
 
 
 def _whats_wrong(left: list[int]) -> str:
-    """Return why the compiled code rejected a shoe."""
+    """Return a description of what is wrong with a shoe that the compiled code rejected."""
     if min(left) < 0:
         return f"has {min(left)} cards of one kind: must be 0 or more"
     return f"has {sum(left):,} cards: must have between {FEWEST_CARDS} and {MOST_CARDS:,}"
@@ -110,7 +111,7 @@ _p, _b, _k = np.ogrid[:10, :10, :10]
 OWN = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
 """[p, b, k]: the bracket in the formula above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
 OWN_SECOND = np.ascontiguousarray(OWN[:, :, _y % 10])
-"""[p, b, lane]: the same for the second card of a draw."""
+"""[p, b, lane]: OWN for the second card of each lane's draw."""
 
 POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 
@@ -119,7 +120,8 @@ POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 
 
 def compiled(function: Function) -> Function:
-    """Compile on first use, cache the machine code on disk, and release the GIL."""
+    """Compile a function on first use, with the machine code cached on disk and the GIL
+    released."""
     return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
@@ -131,9 +133,9 @@ class Work(NamedTuple):
     """
 
     points: Small
-    """m, repeated three times so that an index needs no modulo."""
+    """m, repeated three times so that indexes need not be reduced modulo 10."""
     partners: Small
-    """M[q][k]; a column of zeros means no card."""
+    """M[q][k], plus a column of zeros for 'no card'."""
     two: Small
     """C[q]."""
     mates: Small
@@ -143,13 +145,13 @@ class Work(NamedTuple):
     cross: Small
     """[d, lane]: 2 m[d+y] after removing x."""
     rest_p: Small
-    """[lane]: pairs with the total p after removing x, y and a partner of y for b."""
+    """[lane]: pairs with total p after removing x, y and one partner of y for the total b."""
     rest_b: Small
-    """[lane]: the same with p and b swapped."""
+    """[lane]: the same as `rest_p`, with p and b swapped."""
     first: Small
     """[lane]: ways to draw x, or any fifth card in its place."""
     second: Small
-    """[lane]: ways to draw y after that, or any sixth card in its place."""
+    """[lane]: ways to draw y after drawing x, or any sixth card in its place."""
     weights: Ints
     """[lane]: the product of `first` and `second`."""
     minus: Ints
@@ -163,7 +165,7 @@ class Work(NamedTuple):
     ways: Ints
     """[kinds, v, w]: ways to draw a pair of v-cards and a pair of w-cards."""
     weights_after: Ints
-    """[kind, v, lane]: ways to draw a pair of v-cards and then the draw."""
+    """[kind, v, lane]: ways to draw a pair of v-cards and then the lane's third cards."""
     tallies: Ints
     """[block, lane]: the tallies."""
 
@@ -194,7 +196,8 @@ def _work(blocks: int) -> Work:
 
 @compiled
 def _read(shoe: Ints, work: Work) -> int:
-    """Fill in points and pairs; return the number of cards, or -1 for an invalid shoe."""
+    """Compute `points` and `pairs` of a shoe; return the number of cards, or -1 if the shoe is
+    invalid."""
     points, pairs, fours = work.points, work.pairs, work.fours
     size = 0
     for i in range(len(shoe)):
@@ -301,8 +304,8 @@ def _count_starts(plan: Plan, work: Work) -> None:
 def _count_one_pair(plan: Plan, work: Work) -> None:
     """Compute the tallies of blocks in which one hand is a pair of v-cards or w-cards (w = v + 5).
 
-    Removing two v-cards leaves 4 M[o][v] - 2 [2v=o] fewer pairs with the total o, and M[o][v] is
-    lower by one for each third card that is a partner of v for that total.
+    Removing two v-cards reduces the number of pairs with the total o by 4 M[o][v] - 2 [2v=o], and
+    M[o][v] is lower by one for each third card that is a partner of v for that total.
     """
     first, second, left, partners = work.first, work.second, work.left, work.partners
     weights, tallies = work.weights_after, work.tallies
@@ -328,7 +331,8 @@ def _count_one_pair(plan: Plan, work: Work) -> None:
 def _count_two_pairs(plan: Plan, work: Work) -> None:
     """Compute the tallies of blocks in which both hands are pairs.
 
-    One is of v- or (v + 5)-cards, the other of w- or (w + 5)-cards: four cases in each sum.
+    One pair is of v- or (v + 5)-cards, the other of w- or (w + 5)-cards, so each sum has four
+    cases.
     """
     first, second, ways, tallies = work.first, work.second, work.ways, work.tallies
     for kinds in range(2 * plan.pair_kinds - 1):
@@ -351,7 +355,7 @@ def _count_two_pairs(plan: Plan, work: Work) -> None:
 
 @compiled
 def _draw_ways(first: Small, second: Small, j: int, v: int, w: int) -> int:
-    """Return the ways for a draw after removing two v-cards and two w-cards."""
+    """Return the number of ways for a draw after removing two v-cards and two w-cards."""
     x_ways: int = first[j] - TWO_FIRST[v, j] - TWO_FIRST[w, j]
     y_ways: int = second[j] - TWO_SECOND[v, j] - TWO_SECOND[w, j]
     return x_ways * y_ways
@@ -359,7 +363,7 @@ def _draw_ways(first: Small, second: Small, j: int, v: int, w: int) -> int:
 
 @compiled
 def _share(plan: Plan, work: Work, counts: Ints) -> None:
-    """Sum each cell and add it to its outcomes."""
+    """Compute the sum of each cell and add it to the cell's outcomes."""
     tallies = work.tallies.reshape(-1)
     for outcome in range(len(counts)):
         counts[outcome] = 0
@@ -373,9 +377,10 @@ def _share(plan: Plan, work: Work, counts: Ints) -> None:
 
 @compiled
 def _analyse(shoes: Ints, plan: Plan, counts: Ints, expectations: Floats) -> int:
-    """Fill both arrays shoe by shoe; return the index of the first invalid shoe, or -1.
+    """Fill `counts` and `expectations` shoe by shoe; return the index of the first invalid shoe, or
+    -1.
 
-    If `counts` has fewer rows than there are shoes, its last row is overwritten.
+    If `counts` has fewer rows than there are shoes, its last row is used for all remaining shoes.
     """
     work = _work(plan.begins[3])
     for i in range(len(shoes)):

@@ -1,4 +1,5 @@
-"""The plan of `compiled_counts`: which tallies a pay table needs, and how they are added up.
+"""The plan that `compiled_counts` follows: the tallies that a pay table needs, and how they are
+summed.
 
 A *draw* is the points of the third cards, in any order: nothing, one of ten, or one of 55 pairs. A
 *tally* is the number of sequences that have the start of a *block* and one order of a draw:
@@ -37,43 +38,45 @@ class Plan(NamedTuple):
     """A pay table as arrays for the compiled code."""
 
     blocks: Ints
-    """For each block the fields of `Block`, and whether third cards matter; if not, only its first
-    tally is needed."""
+    """For each block, the fields of `Block` and whether third cards matter. If they do not, only
+    the block's first tally is needed."""
     begins: Ints
-    """Indexes where the blocks with no, one and two pairs begin, and the end."""
+    """Indexes where the blocks with no pair, one pair and two pairs begin, and the end index."""
     pair_kinds: int
     """Number of kinds of pairs that the bets distinguish: 0, 1 or 2."""
     pairs_draw: bool
     """Whether third cards matter for any block with pairs."""
     cells: NDArray[np.uint32]
-    """Indexes where the tallies of each cell begin in `tallies`, and the end."""
+    """Index in `tallies` where each cell begins, and the end index."""
     tallies: NDArray[np.uint16]
     """Indexes of the tallies, cell by cell: LANES × block + lane."""
     shares: NDArray[np.uint32]
-    """Indexes where the entries of each cell begin in `outcomes` and `times`, and the end."""
+    """Index in `outcomes` and `times` where each cell begins, and the end index."""
     outcomes: NDArray[np.uint16]
-    """Cell by cell, the outcomes to which its sum is added."""
+    """Cell by cell, the outcomes to which the cell's sum is added."""
     times: Ints
-    """How often it is added to each; may be negative."""
+    """How often the cell's sum is added to each of these outcomes; may be negative."""
     pays: Floats
     """[outcome, bet]: net payment of the bet; 0 for outcomes of other groups."""
 
 
 class Block(NamedTuple):
-    """Starts that are counted together."""
+    """Four-card starts that are counted together."""
 
     pairs: int
     """Number of hands known to be pairs."""
     kinds: int
     """0: same rank; 1: suited, or for two pairs, one of them suited; 2: both suited."""
     held: int
-    """Total of the pair; for two pairs, of the unsuited one; otherwise the lower total."""
+    """One pair: its total. Two pairs: total of the unsuited pair if only one is suited. In all
+    other cases, the lower total."""
     other: int
     """Total of the other hand."""
 
 
 def make_plan(table: PayTable) -> Plan:
-    """Return the tallies that a pay table needs, and the outcomes they contribute to."""
+    """Return the plan for a pay table: the tallies it needs, and the outcomes they contribute
+    to."""
     begins = _begins(group.pays for group in table.groups).tolist()
     pays = np.zeros((begins[-1], len(table.bets)))
     shares: defaultdict[tuple[Block, int], Counter[int]] = defaultdict(Counter)
@@ -108,16 +111,18 @@ def _begins(lists: Iterable[Sized]) -> NDArray[np.uint32]:
 
 
 def _uses(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, int]]:
-    """Yield (block, lane, outcome, times): the outcomes of each tally, as in `OutcomeCounter`.
+    """Yield (block, lane, outcome, times) for each tally and each outcome it contributes to, as in
+    `OutcomeCounter`.
 
-    All sequences are first counted as if there were no pairs. Sequences with at least some kind of
-    pair are then moved from the outcome of the next lower kind to their own.
+    All sequences are first counted as if there were no pairs. Then, for each kind of pair,
+    sequences with at least this kind are moved from the outcome of the next lower kind to their
+    own.
     """
     kinds = tuple(PairKind)[: 2 + table.suited if group.needs is not Needs.SHAPE else 1]
     seen = set[tuple[int, int]]()
     for place, (p, b, x, y) in enumerate(table.classes.shapes):
         lane = LANE[min(x, y), max(x, y)]
-        if group.needs is Needs.START:  # any shape with this start will do, as if no card was drawn
+        if group.needs is Needs.START:  # any shape with this start will do, as if none were drawn
             if (p, b) in seen:
                 continue
             seen.add((p, b))
@@ -132,7 +137,8 @@ def _uses(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, i
 
 
 def _block(player: PairKind, banker: PairKind, p: int, b: int) -> Block:
-    """Return the block of a start. Swapping the hands does not change its number of sequences."""
+    """Return the block of a start; swapping the hands gives the same block, because the counts are
+    equal."""
     (low, q), (high, held) = sorted([(player, p), (banker, b)])
     if low:
         return Block(2, low + high - 2, q, held)

@@ -1,8 +1,8 @@
 """Exact counts of the ordered six-card sequences that give each outcome.
 
-Every coup is counted as if six cards were drawn: one that needs four or five may be followed by
-any cards, so every class has the same denominator N(N-1)…(N-5). With m the counts by points,
-indices mod 10, and [..] being 1 if true and 0 if not:
+Every coup is counted as if six cards were drawn: a coup of four or five cards may be followed by
+any cards. So every class has the same denominator N(N-1)…(N-5). Let m be the counts by points,
+indexes be modulo 10, and [..] be 1 if true and 0 if not:
 
     M[q][k] = m[q-k] - [2k=q]                        partners of one k-card for the total q
     C[q]    = Σk m[k] M[q][k]                        ordered pairs of cards with total q
@@ -15,8 +15,8 @@ Removing one x-card changes C and S by a few terms:
     S'[p][b] = S[p][b] - M[p][x] (M[b][x] - [p=b])            x was the shared card
              - M[p][x] (M[b][p-x] - [p=b]) - M[b][x] (M[p][b-x] - [p=b])      x was a partner
 
-Pairs are counted separately: `PairWays` gives the number of ways to draw a pair of cards with given
-points; what is drawn after a pair no longer depends on ranks or suits.
+Pairs are counted separately: `PairWays` computes the number of ways to draw a pair of cards with
+given points. For the cards drawn after a pair, only points matter.
 """
 
 from collections import defaultdict
@@ -36,14 +36,14 @@ from baccarat.core.facts import NO_THIRD, PAIR_KINDS, PairKind, Value
 from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Count = int | Fraction
-"""Number of sequences: whole, unless cards of unknown suit were removed."""
+"""A number of sequences. It is an integer unless cards of unknown suit were removed."""
 
 
 Start = tuple[int, int]
 """Totals of the player's and the banker's first two cards. A plain tuple, because starts are
 unpacked thousands of times in an analysis, and a named tuple unpacks more slowly."""
 STARTS: tuple[Start, ...] = tuple(combinations_with_replacement(range(10), 2))
-"""Starts with p <= b; counts of starts are symmetric in the two hands."""
+"""All starts with p <= b; these are enough, because the counts are symmetric in the two hands."""
 Thirds = tuple[int, ...]
 """Points of the third cards drawn, in order: none, one or two."""
 
@@ -53,14 +53,14 @@ class Continuation(NamedTuple):
 
     thirds: Thirds
     place: int
-    """Index of the shape."""
+    """Index of the resulting shape."""
 
 
 PAIRS = (PairKind.RANK, PairKind.SUITED)
 
 
 def total_sequences(size: int) -> int:
-    """Return N(N-1)…(N-5), or raise CardError if there may be too few cards for a coup."""
+    """Return N(N-1)…(N-5) for a shoe of N = `size` cards; raise CardError if N is less than six."""
     if size < FEWEST_CARDS:
         raise CardError(f"only {size} cards are left: a coup may need {FEWEST_CARDS}")
     return falling(size, 6)
@@ -68,7 +68,7 @@ def total_sequences(size: int) -> int:
 
 @lru_cache(maxsize=64)
 def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
-    """Return the counters of a pay table, one for each group of bets."""
+    """Return the outcome counters of a pay table, one for each group of bets."""
     return tuple(OutcomeCounter(table, outcomes) for outcomes in table.groups)
 
 
@@ -81,7 +81,7 @@ def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[Winner, int]:
 def shape_counts(
     table: PayTable, shoe: RemainingShoe, values: Sequence[Value]
 ) -> defaultdict[Value, Count]:
-    """Return, for each distinct value, the number of ordered six-card sequences that have it.
+    """Return, for each distinct value, the number of ordered six-card sequences with this value.
 
     `values` holds one value per shape.
     """
@@ -111,8 +111,8 @@ class OutcomeCounter:
         if outcomes.needs is not Needs.SHAPE:
             self.pair_kinds = PAIRS if table.suited else PAIRS[:1]
         self.continuations: dict[Start, list[Continuation]] = {}
-        """Third cards that may follow each start; bets decided by the start need none, so any
-        shape with that start will do."""
+        """The third cards that may follow each start. Bets that the start decides need none, so for
+        them any one shape with that start is used."""
         for place, (p, b, x, y) in enumerate(table.classes.shapes):
             if outcomes.needs is Needs.START:
                 self.continuations.setdefault((p, b), [Continuation((), place)])
@@ -123,7 +123,8 @@ class OutcomeCounter:
         self._plan()
 
     def _plan(self) -> None:
-        """Group the shapes by the third cards that must be removed before starts are counted."""
+        """Group the shapes by their third cards, which must be removed before the starts are
+        counted."""
         outcome_of = self.outcomes.by_kinds[0]
         shapes: dict[Thirds, list[tuple[Start, int]]] = {}
         for (p, b), continuations in self.continuations.items():
@@ -135,9 +136,10 @@ class OutcomeCounter:
             sorted({start for key in shapes if len(key) == drawn for start, _ in shapes[key]})
             for drawn in range(3)
         ]
-        """Starts needed after removing no, one or two third cards."""
+        """The starts to count after removing no, one and two third cards."""
         self.plan: dict[Thirds, list[tuple[int, int]]] = {}
-        """For each set of third cards, the indexes in `starts` and the outcomes they lead to."""
+        """For each set of third cards, pairs of an index in `starts` and the outcome of that
+        start."""
         for key, entries in shapes.items():
             place_of = {start: i for i, start in enumerate(self.starts[len(key)])}
             self.plan[key] = [(place_of[start], outcome) for start, outcome in entries]
@@ -171,7 +173,7 @@ class OutcomeCounter:
                 counts[outcome] += ways * numbers[place]
 
     def _count_pairs(self, shoe: RemainingShoe, counts: list[Count]) -> None:
-        """Move the sequences with pairs to their own outcomes."""
+        """Move the sequences in which a hand is a pair to their own outcomes."""
         pairs = PairWays(shoe, self.pair_kinds)
         for kind in self.pair_kinds:
             for value, ways in enumerate(pairs.of_one[kind]):
@@ -188,8 +190,8 @@ class OutcomeCounter:
     def _count_beside_any(
         self, kind: PairKind, value: int, ways: Count, points: Sequence[int], counts: list[Count]
     ) -> None:
-        """Count the sequences in which one hand is a pair of cards of this value and the other hand
-        is anything."""
+        """Count the sequences in which one hand is a pair of cards with these points and the other
+        hand is anything."""
         held, rest = 2 * value % 10, Starts(_less(points, value, value))
         for other in range(10):
             for thirds, place in self.continuations[held, other]:
@@ -200,7 +202,8 @@ class OutcomeCounter:
                 self._add(counts, PairKind.NONE, kind, place, number)
 
     def _add(self, counts: list[Count], p: int, b: int, place: int, n: Count) -> None:
-        """Move n sequences with at least these kinds of pair to their own outcome."""
+        """Move n sequences with at least these kinds of pair from the lower kinds' outcomes to
+        their own."""
         by_kinds = self.outcomes.by_kinds
         counts[by_kinds[3 * p + b][place]] += n
         if p:
@@ -225,7 +228,7 @@ class Starts:
 
     @cached_property
     def shared(self) -> list[list[int]]:
-        """S[p][b] for p <= b; S is symmetric."""
+        """S[p][b] for p <= b, which is enough because S is symmetric."""
         m, partners = self.points, self.partners
         result = []
         for p in range(10):
@@ -236,7 +239,7 @@ class Starts:
         return result
 
     def without(self, x: int) -> "Starts":
-        """Return the starts with one x-card removed."""
+        """Return the starts of the shoe with one x-card removed."""
         rest = Starts(_less(self.points, x))
         rest.shared = [row[:] for row in self.shared]
         for (p, b), common in zip(STARTS, self._sharing(x, STARTS), strict=True):
@@ -244,12 +247,12 @@ class Starts:
         return rest
 
     def four_cards(self, starts: Sequence[Start]) -> list[int]:
-        """Return A[p][b] for some starts p <= b."""
+        """Return A[p][b] for each of these starts, where p <= b."""
         two, shared = self.two_cards, self.shared
         return [two[p] * (two[b] - 2 * (p == b)) - 4 * shared[p][b] for p, b in starts]
 
     def four_cards_without(self, x: int, starts: Sequence[Start]) -> list[int]:
-        """Return A[p][b] for some starts p <= b, with one x-card removed."""
+        """Return A[p][b] for each of these starts, where p <= b, with one x-card removed."""
         two = [n - 2 * row[x] for n, row in zip(self.two_cards, self.partners, strict=True)]
         shared = self.shared
         return [
@@ -258,7 +261,8 @@ class Starts:
         ]
 
     def _sharing(self, x: int, starts: Sequence[Start]) -> list[int]:
-        """Return how many of the pairs of pairs that share a card involve one given x-card."""
+        """Return, for each start, how many of the pairs of pairs that share a card include a given
+        x-card."""
         partners = self.partners
         of_x = [row[x] for row in partners]
         result = []
@@ -271,8 +275,8 @@ class Starts:
         return result
 
     def two_cards_and(self, thirds: Thirds, total: int) -> int:
-        """Count ordered pairs of cards with this total, then these third cards, then any cards up
-        to six."""
+        """Return the number of ways to draw two cards with this total, then these third cards, then
+        any cards, to complete six cards together with the pair already drawn."""
         pairs: int = self.two_cards[total]
         for i, third in enumerate(thirds):
             partners = self.partners[total][third]
@@ -290,8 +294,8 @@ class PairWays:
         self.same_rank: dict[tuple[PairKind, PairKind], list[Count]] = {
             (player, banker): [0] * 10 for player in kinds for banker in kinds
         }
-        """Correction to the product of `of_one` when both pairs have the same points, because four
-        cards of one rank are not independent."""
+        """Correction to be added to the product of the two counts in `of_one` when both pairs have
+        the same points, because two pairs of one rank are not independent."""
         for i, rank in enumerate(RANKS):
             value, n = POINTS[rank], shoe.ranks[i]
             two: dict[PairKind, Count] = {PairKind.RANK: falling(n, 2)}
@@ -312,7 +316,8 @@ class PairWays:
                 self.same_rank[player, banker][value] += ways - two[player] * two[banker]
 
     def of_both(self, player: PairKind, banker: PairKind) -> Iterator[tuple[int, int, Count]]:
-        """Yield (player's value, banker's value, ordered ways for both pairs at once)."""
+        """Yield (points of the player's cards, points of the banker's cards, ordered ways to draw
+        both pairs)."""
         for v, player_ways in enumerate(self.of_one[player]):
             for w, banker_ways in enumerate(self.of_one[banker]):
                 ways = player_ways * banker_ways
@@ -323,7 +328,8 @@ class PairWays:
 
 
 def _ways(points: Sequence[int], thirds: Thirds, left: int) -> int:
-    """Return the ways to draw these third cards and fill up to six, from `left` cards."""
+    """Return the number of ways to draw these third cards, then any cards to complete six, from a
+    shoe with `left` cards left."""
     if not thirds:
         return left * (left - 1)
     if len(thirds) == 1:
@@ -340,13 +346,13 @@ def _less(points: Sequence[int], *taken: int) -> list[int]:
 
 
 def falling(n: int, k: int) -> int:
-    """Return n (n-1) … with k factors."""
+    """Return the falling factorial n (n-1) … with k factors."""
     return prod(range(n, n - k, -1))
 
 
 def _two_suited_pairs(counts: Sequence[int]) -> int:
-    """Count ordered four cards of one rank whose first two share a suit and last two share a
-    suit."""
+    """Return the number of ordered draws of four cards of one rank in which the first two share a
+    suit and the last two share a suit."""
     twos = [falling(c, 2) for c in counts]
     same_suit = sum(falling(c, 4) - two * two for c, two in zip(counts, twos, strict=True))
     return sum(twos) ** 2 + same_suit

@@ -1,6 +1,6 @@
 """Exact figures of every bet: edge, return, hit rate, variance, effects of removal.
 
-`analyse(game)` computes them for the full shoe or for any remaining shoe, and optionally for a
+`analyse(game)` computes the figures for a full shoe or for any remaining shoe, and optionally for a
 given stake and rounding policy.
 """
 
@@ -31,7 +31,7 @@ class PaymentChance(NamedTuple):
 
 
 Distribution = tuple[PaymentChance, ...]
-"""Payments and their probabilities, which add up to one."""
+"""All possible payments, with probabilities that add up to one."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class BetFigures:
 
     @property
     def expectation(self) -> Fraction:
-        """The bettor's expected win per unit staked: minus the edge."""
+        """The bettor's expected win per unit staked, which is the negative of the edge."""
         return sum((pay * chance for pay, chance in self.distribution), Fraction(0))
 
     @property
@@ -67,7 +67,7 @@ class BetFigures:
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The edge per unit actually won or lost, excluding stand-offs."""
+        """The edge per unit resolved, that is, not counting stand-offs."""
         return self.edge / (1 - self.standoff) if self.standoff < 1 else Fraction(0)
 
     @property
@@ -130,14 +130,14 @@ def analyse(
 
 @lru_cache(maxsize=512)
 def of_full_shoe(game: Game) -> Analysis:
-    """Return the figures of every bet on a full shoe, cached."""
+    """Return the figures of every bet on a full shoe; they are cached."""
     return analyse(game)
 
 
 def combined_distribution(
     game: Game, wagers: Sequence[Wager], shoe: RemainingShoe | None = None
 ) -> dict[int, Fraction]:
-    """Return the chances of each combined net result, in coins, of several wagers on one coup.
+    """Return the chance of each combined net result, in coins, of several wagers on one coup.
 
     Wagers on different bets of one coup are not independent, so they are counted jointly.
     """
@@ -161,10 +161,10 @@ def figures_of(game: Game, bet: str) -> BetFigures:
 
 
 def covariance(first: tuple[Game, str], second: tuple[Game, str]) -> Fraction:
-    """Return the covariance of what two bets pay on the same coup, per unit staked.
+    """Return the covariance of the payments of two bets on the same coup, per unit staked.
 
     Wagers on one coup are not independent, even those of different players. The two games may be
-    the same card under different agreements: the odds differ, the tableau does not.
+    one rule card under different agreements: the odds may differ, but the tableau must be the same.
     """
     if first == second:
         return figures_of(*first).variance
@@ -175,7 +175,7 @@ def covariance(first: tuple[Game, str], second: tuple[Game, str]) -> Fraction:
 
 @lru_cache(maxsize=16384)
 def _joint(game: Game, bet: str, other: Game, another: str) -> Fraction:
-    """Return the mean of the product of both payments."""
+    """Return the mean of the product of the payments of both bets."""
     bets = [
         (of.pay_table, of.bets.index(of.bet(name))) for of, name in ((game, bet), (other, another))
     ]
@@ -212,11 +212,13 @@ def _paid(bet: Bet, pay: Fraction, stake: int, rounding: Rounding | None) -> Fra
 
 
 Effects = Mapping[str, Mapping[str, Fraction | None]]
-"""For each bet and rank, the change in the bettor's expectation; None if no such card is left."""
+"""For each bet and rank, the change in the bettor's expectation; None if no card of the rank is
+left."""
 
 
 def effects_of_removal(game: Game, shoe: RemainingShoe | None = None) -> Effects:
-    """Return the change in every bet's expectation when one card of each rank is removed."""
+    """Return, for each bet and rank, the change in expectation when one card of that rank is
+    removed."""
     shoe = shoe or remaining_shoe(game)
     if shoe.size <= FEWEST_CARDS:
         raise CardError(

@@ -1,7 +1,7 @@
 """Comparison of observed frequencies with exact chances.
 
-Chances are fractions; only the results of the comparison (standard errors, a statistic and its
-p-value) are floats.
+Chances are fractions; the results of the comparison (standard errors, a chi-square statistic and
+its p-value) are floats.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from baccarat.core.rulecard import Game
 
 
 def event_chances(game: Game) -> dict[str, Fraction]:
-    """Return the chances of each result, of a pair in each hand and of a natural, from a full
-    shoe."""
+    """Return the chances, on a full shoe, of each result, of a pair in each hand and of a
+    natural."""
     table, shoe = game.pay_table, remaining_shoe(game)
     total = total_sequences(shoe.size)
     natural = [
@@ -36,37 +36,38 @@ def event_chances(game: Game) -> dict[str, Fraction]:
 
 
 def payment_chances(game: Game) -> dict[tuple[Fraction, ...], Fraction]:
-    """Return the chance of every combination of the bets' net payments, from a full shoe."""
+    """Return the chance, on a full shoe, of every combination of the bets' net payments."""
     outcomes = game.pay_table.outcomes(range(len(game.bets)))
     return dict(outcome_chances(game.pay_table, outcomes, remaining_shoe(game)))
 
 
 def standard_errors(seen: int, of: int, chance: Fraction) -> float:
-    """Return how many standard errors a frequency is above its chance, assuming independent
-    coups."""
+    """Return how many standard errors an observed frequency is above the exact chance, assuming
+    independent coups."""
     spread = of * chance * (1 - chance)
     return float(seen - of * chance) / sqrt(spread) if spread else 0.0
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Pearson's test of frequencies against chances."""
+    """The result of Pearson's chi-square test of observed frequencies against exact chances."""
 
     statistic: float
     freedom: int
 
     @property
     def p_value(self) -> float:
-        """The probability of a statistic at least as large by chance alone."""
+        """The probability that chance alone gives a statistic at least this large."""
         return chi_square_tail(self.statistic, self.freedom)
 
 
 def fit(seen: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
-    """Test how often each event of a coup was seen; `seen` must include events never seen."""
+    """Test observed counts of mutually exclusive events against their chances; `seen` must include
+    events that never occurred."""
     coups = sum(seen.values())
     possible = {event: n for event, n in seen.items() if chances.get(event)}
     if sum(possible.values()) < coups:
-        return Fit(inf, max(len(possible) - 1, 1))  # an impossible event was seen
+        return Fit(inf, max(len(possible) - 1, 1))  # an event with chance 0 occurred
     statistic = sum(
         (n - coups * chances[event]) ** 2 / (coups * chances[event])
         for event, n in possible.items()
@@ -77,7 +78,7 @@ def fit(seen: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
 def chi_square_tail(statistic: float, freedom: int) -> float:
     """Return the chance that a chi-square variable is at least this statistic.
 
-    For whole degrees of freedom it is a finite sum: every two degrees add one term.
+    For whole degrees of freedom the chance is a finite sum: every two degrees add one term.
     """
     if statistic <= 0 or statistic == inf:
         return float(statistic <= 0)

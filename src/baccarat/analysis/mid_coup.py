@@ -1,4 +1,5 @@
-"""Mid-coup chances of each result, and the expectation of each bet, given the cards seen so far.
+"""The chance of each result and the expectation of each bet in mid-coup, given the cards seen so
+far.
 
 Known cards belong to a hand, in the order dealt; all others are drawn from the remaining shoe.
 The unknown cards among the first four are enumerated by rank (and by suit within a rank only if a
@@ -41,14 +42,14 @@ def chances(
     banker: Sequence[Card] = (),
     removed: Sequence[Card] = (),
 ) -> Chances:
-    """Return the chances with these cards in the hands and the removed cards gone."""
+    """Return the chances, given the cards in both hands and the cards removed from the shoe."""
     for name, hand in (("player", player), ("banker", banker)):
         if len(hand) > HAND_SIZE:
             raise DealError(f"{name} has {len(hand)} cards: a hand has at most {HAND_SIZE}")
     shoe = remaining_shoe(game, removed)
     if not player and not banker:
         return _from_scratch(game, shoe)
-    shoe.without([*player, *banker])  # refuses a card the shoe does not hold
+    shoe.without([*player, *banker])  # raises an error if a card is not in the shoe
     return _MidCoup(game, shoe, player, banker).chances()
 
 
@@ -62,18 +63,18 @@ def _from_scratch(game: Game, shoe: RemainingShoe) -> Chances:
 
 
 class _Start(NamedTuple):
-    """What matters about the first four cards."""
+    """The properties of the first four cards that affect the result."""
 
     player: int
     banker: int
     kinds: int
     """Pair kinds of both hands, as an index into PAIR_KINDS."""
     taken: tuple[int, ...]
-    """Points of the known cards and of the cards being tried, sorted."""
+    """Points of the known cards and of the enumerated cards, sorted."""
 
 
 class _MidCoup:
-    """One calculation: a game, a shoe, and the known cards of both hands."""
+    """One calculation of chances, for a game, a shoe and the known cards of both hands."""
 
     def __init__(
         self, game: Game, shoe: RemainingShoe, player: Sequence[Card], banker: Sequence[Card]
@@ -117,7 +118,7 @@ class _MidCoup:
         return Chances({name: n / total for name, n in results.items()}, expectations)
 
     def _shape_weights(self) -> Mapping[tuple[Shape, int], Fraction]:
-        """Return the number of sequences that end in each class of coup, up to a common factor."""
+        """Return the number of sequences that give each class of coup, up to a common factor."""
         starts: defaultdict[_Start, Fraction | int] = defaultdict(int)
         for ranks in product(*([card.rank] if card else RANKS for card in self.places)):
             p1, p2, b1, b2, *_ = points = [POINTS[rank] for rank in ranks]
@@ -132,13 +133,13 @@ class _MidCoup:
         return weights
 
     def _ways_to_hold(self, ranks: Sequence[str]) -> Mapping[int, Fraction | int]:
-        """Return the ordered ways to draw these ranks, by the combination of pair kinds."""
+        """Return the number of ordered ways to draw these ranks, by combination of pair kinds."""
         places: dict[str, tuple[int, ...]] = {}
         for place, rank in enumerate(ranks):
             places[rank] = (*places.get(rank, ()), place)
         total: dict[int, Fraction | int] = {0: 1}
         for rank, held in places.items():
-            # A hand's pair has a single rank, so the pair kinds of different ranks add up.
+            # A hand's pair has a single rank, so the pair kinds of different ranks can be added.
             combined: defaultdict[int, Fraction | int] = defaultdict(int)
             for kinds, ways in total.items():
                 for more, more_ways in self._ways_of_rank(rank, held).items():
@@ -147,7 +148,8 @@ class _MidCoup:
         return total
 
     def _ways_of_rank(self, rank: str, held: tuple[int, ...]) -> Mapping[int, Fraction | int]:
-        """Return the ordered ways to draw one rank at these places, by pair kinds."""
+        """Return the number of ordered ways to draw cards of one rank at these positions, by
+        combination of pair kinds."""
         if (rank, held) not in self._ways:
             place = RANKS.index(rank)
             if self.table.suited:
@@ -174,7 +176,8 @@ class _MidCoup:
         return {kinds: Fraction(ways, len(possible)) for kinds, ways in found.items()}
 
     def _thirds(self, p: int, b: int, points: Sequence[int]) -> Iterator[tuple[Shape, int]]:
-        """Yield the third cards that may follow a start, and the ways to draw them."""
+        """Yield each shape that may follow a start, and the number of ways to draw its third
+        cards."""
         tableau, (known_x, known_y) = self.game.tableau, self.thirds
         left = self.shoe.size - 4
         for x, x_ways in _draws(known_x, points, due=tableau.player_takes_third(p, b)):
@@ -188,14 +191,15 @@ class _MidCoup:
 
 
 def _draws(known: int | None, points: Sequence[int], *, due: bool) -> list[tuple[int, int]]:
-    """Return (points, ways) of a third card: none if not due, the known one, or any card left."""
+    """Return (points, ways) for each possible third card: the known card, or any card left. If none
+    is due, return NO_THIRD, or [] if a third card is known."""
     if known is not None:
         return [(known, 1)] if due else []
     return [(value, n) for value, n in enumerate(points) if n > 0] if due else [(NO_THIRD, 1)]
 
 
 def _kinds(held: tuple[int, ...], suits: Mapping[int, str | None]) -> int:
-    """Return the pair kinds that cards of one rank make at these places."""
+    """Return the combination of pair kinds that cards of one rank make at these positions."""
     kinds = 0
     for first, weight in ((0, 3), (2, 1)):
         if first in held and first + 1 in held:

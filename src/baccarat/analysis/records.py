@@ -1,9 +1,9 @@
 """Records of real shoes: parsing, checking and counting.
 
-A record is a text. Each line holds either one coup in our notation (`P:5hKd3c=8 B:7s2h=9`) or any
-number of results as the roads take them (`BBnPTpb`). A blank line, or one that starts with
-`# shoe`, ends a shoe; text after a `#` is a comment. Nothing is guessed: if any line cannot be
-read, the record is refused, and the error lists every such line with its number.
+A record is a text file. Each line holds either one coup in coup notation (`P:5hKd3c=8 B:7s2h=9`) or
+any number of results in road notation (`BBnPTpb`). A blank line, or a line that starts with `#
+shoe`, ends a shoe; text after a `#` is a comment. Nothing is guessed: if any line cannot be read,
+the record is refused, and the error lists every such line with its number.
 """
 
 import re
@@ -26,11 +26,11 @@ from baccarat.wording.catalogue import catalogue
 from baccarat.wording.dealing import reason_in_words
 
 NATURALS = frozenset({8, 9})
-"""Naturals in every known house, used when no rule card is given."""
+"""Totals that are naturals in every known house, used when no rule card is given."""
 DECKS = 8
-"""Assumed maximum size of a shoe when no rule card is given."""
+"""Maximum number of decks in a shoe, assumed when no rule card is given."""
 FEWEST_CARDS = 4
-"""Minimum cards in a coup."""
+"""Minimum number of cards in a coup."""
 
 _HEADER = re.compile(r"#\s*shoe\b", re.IGNORECASE)
 _LOOKS_LIKE_A_COUP = re.compile(r"[:=\d]")
@@ -43,7 +43,7 @@ class Entry:
     line: int
     result: Result
     coup: Coup | None = None
-    """Its cards, if they were noted."""
+    """The cards of the coup, if they were noted."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class ShoeRecord:
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault of a record, and its line."""
+    """One fault in a record, with its line."""
 
     file: str
     line: int
@@ -83,13 +83,13 @@ class RecordError(BaccaratError):
 
 
 def read_records(path: str | Path, *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """Read the shoes of a file."""
+    """Read the records of shoes in a file."""
     text = read_text(Path(path), "record", suffix=".txt", largest=None).removeprefix("\ufeff")
     return parse_records(text, str(path), decks=decks)
 
 
 def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """Parse the shoes of a text, or raise RecordError with every fault."""
+    """Parse the records of shoes in a text; raise RecordError with all faults if there are any."""
     shoes: list[list[Entry]] = [[]]
     faults: list[Fault] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -131,7 +131,7 @@ def _entries(words: str, line: int) -> Iterator[Entry]:
 
 
 def result_of(coup: Coup, naturals: frozenset[int] = NATURALS) -> Result:
-    """Return the result of a coup as the roads show it."""
+    """Return the result of a coup for the roads: winner, pairs and natural."""
     starts = (sum(card.points for card in hand[:2]) % 10 for hand in (coup.player, coup.banker))
     return Result(
         coup.winner,
@@ -142,12 +142,13 @@ def result_of(coup: Coup, naturals: frozenset[int] = NATURALS) -> Result:
 
 
 def shoe_text(number: int, coups: Iterable[object]) -> str:
-    """Format one shoe as `parse_records` reads it."""
+    """Format one shoe in the notation that `parse_records` reads."""
     return "\n".join([f"# shoe {number}", *map(str, coups), "", ""])
 
 
 def misdealt(shoes: Iterable[ShoeRecord], game: Game) -> list[Fault]:
-    """Return coups that the game's tableau cannot deal, and cards that its decks do not contain."""
+    """Return faults for coups that the tableau would not deal, and for more copies of a card than
+    the decks contain."""
     faults: list[Fault] = []
     possible = classes_of(game.tableau).index
     decks = "1 deck has" if game.decks == 1 else f"{game.decks} decks have"
@@ -175,7 +176,7 @@ def misdealt(shoes: Iterable[ShoeRecord], game: Game) -> list[Fault]:
 
 
 def _not_as_the_tableau(coup: Coup, game: Game) -> str:
-    """Return why the tableau would not have dealt this coup."""
+    """Return a description of where this coup departs from the tableau."""
     left = {Hand.PLAYER: list(coup.player), Hand.BANKER: list(coup.banker)}
     deal = Deal(game.tableau)
     while (hand := deal.turn.hand) is not None:
@@ -192,17 +193,18 @@ def _why(deal: Deal) -> str:
 
 @dataclass(frozen=True)
 class Summary:
-    """The counts of some shoes."""
+    """Counts of results, pairs, naturals and runs in some shoes."""
 
     shoes: int
     coups: int
     fewest: int
-    """Coups in the shortest shoe."""
+    """Number of coups in the shortest shoe."""
     most: int
-    """Coups in the longest shoe."""
+    """Number of coups in the longest shoe."""
     results: dict[Winner, int]
     pairs_noted: int
-    """Coups of shoes in which pairs were noted: all cards known, or at least one pair marked."""
+    """Number of coups in shoes in which pairs were noted: all cards are known, or at least one pair
+    is marked."""
     player_pairs: int
     banker_pairs: int
     naturals_noted: int
@@ -216,8 +218,8 @@ class Summary:
 
 
 def summary(shoes: Sequence[ShoeRecord]) -> Summary:
-    """Count the results. If a shoe has no pair marks at all, pairs count as not noted in it; the
-    same holds for naturals."""
+    """Count the results of some shoes. If a shoe has neither cards nor any pair marks, its coups do
+    not count towards `pairs_noted`; the same holds for naturals."""
     counted: Counter[str] = Counter()
     lengths_of_runs: Counter[tuple[int, Winner]] = Counter()
     for shoe in shoes:

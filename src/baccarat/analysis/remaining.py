@@ -1,9 +1,9 @@
 """The cards left in a shoe, as counts.
 
 Counts by points and by rank are always exact. Cards removed without a suit are taken evenly from
-the suits: first one card from every suit that still has any, as often as possible; for the
-remainder, every choice of suits is equally likely. So a rank has one or a few equally likely
-`suit_counts`, which only bets on suits use.
+the suits: one card from every suit that still has any, as often as possible. For the remainder,
+every choice of suits is equally likely. So each rank has one or a few equally likely `suit_counts`,
+which matter only for bets that depend on suits.
 """
 
 from collections import Counter
@@ -17,14 +17,14 @@ from baccarat.core.errors import CardError
 from baccarat.core.rulecard import Game
 
 FEWEST_CARDS = 6
-"""Cards that a coup may need."""
+"""Minimum number of cards that must be left for a coup, because a coup may need this many."""
 
 SuitCounts = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class RemainingShoe:
-    """The cards left in some decks once the removed cards are gone."""
+    """The cards left in a number of decks after some cards have been removed."""
 
     decks: int
     removed: Mapping[Card, int] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class RemainingShoe:
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:
-        """Cards left of each rank, A to K."""
+        """Number of cards left of each rank, A to K."""
         return tuple(self.decks * len(SUITS) - self._gone[rank] for rank in RANKS)
 
     @cached_property
@@ -61,7 +61,7 @@ class RemainingShoe:
 
     @cached_property
     def points(self) -> tuple[int, ...]:
-        """Cards left of each point value, 0 to 9."""
+        """Number of cards left with each number of points, 0 to 9."""
         counts = [0] * 10
         for rank, count in zip(RANKS, self.ranks, strict=True):
             counts[POINTS[rank]] += count
@@ -73,11 +73,11 @@ class RemainingShoe:
 
     @cached_property
     def suits_are_certain(self) -> bool:
-        """Whether every count by suit is certain."""
+        """Whether the number of cards left of every rank and suit is known exactly."""
         return all(len(self.suit_counts(i)) == 1 for i in range(len(RANKS)))
 
     def suit_counts(self, rank: int) -> tuple[SuitCounts, ...]:
-        """Return the equally likely counts by suit of one rank (an index into RANKS)."""
+        """Return the equally likely counts by suit for one rank, given as an index into RANKS."""
         name = RANKS[rank]
         left = [self.decks - self.removed.get(Card(name, suit), 0) for suit in SUITS]
         unsuited = self.removed.get(Card(name), 0)

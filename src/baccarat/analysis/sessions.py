@@ -1,13 +1,13 @@
 """Exact analysis of sessions: the same wagers on every coup, and what happens to a bankroll.
 
-From the exact distribution of the result of one coup in coins (`edges` computes it, for several
-wagers together), this module computes the distribution of the net result, the curves of ruin and
-of reaching a goal, and the maximum drawdown. Coups are treated as independent: with a shuffler
-they are, with a shoe nearly so. No random numbers are used: means, variances and costs are
-fractions; chances are float64 with a stated error bound.
+The input is the exact distribution of the result of one coup in coins, which `edges` computes for
+any set of wagers. From it this module computes the distribution of the net result, the chances of
+ruin and of reaching a goal over time, and the maximum drawdown. Coups are treated as independent,
+which is exact for a shuffler and nearly so for a shoe. No random numbers are used. Means, variances
+and costs are fractions; chances are float64 with a stated error bound.
 
-Everything is computed as a walk on a lattice (`walks`), which needs numpy and is compiled if numba
-is installed.
+Everything is computed as a walk on a lattice (see `walks`), which needs numpy and is compiled if
+numba is installed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager, accept
 
 TRANSFORMED = 50
-"""Cost of one point of the Fourier transform, including its sines, in steps of a walk."""
+"""Cost of computing one point of the Fourier transform, relative to one step of a walk."""
 
 
 # ---- Results ----
@@ -67,14 +67,16 @@ class Final:
         return float(self.chances[self.values < 0].sum())
 
     def quantile(self, chance: float) -> int:
-        """Return the smallest net result that is not exceeded with this chance, up to `error`."""
+        """Return a quantile: the smallest net result that is not exceeded with this chance, up to
+        `error`."""
         place = int(np.searchsorted(np.cumsum(self.chances), _chance(chance) - self.error))
         return int(self.values[min(place, len(self.values) - 1)])
 
 
 @dataclass(frozen=True, eq=False)
 class RuinCurve:
-    """The state of a bankroll after coup 1, 2, …: three chances that add up to one."""
+    """The state of a bankroll after each coup: the chances of being ruined, of having reached the
+    goal and of still playing, which add up to one."""
 
     bankroll: int
     goal: int | None
@@ -96,20 +98,21 @@ class Drawdown:
 
     coups: int
     depths: Ints
-    """Depths in coins: one step, two steps, …"""
+    """Depths in coins: one step, two steps, and so on."""
     at_least: Floats
-    """Chance of a drawdown of at least each depth."""
+    """For each depth, the chance of a drawdown of at least this depth."""
     error: float
     """Error bound, as in `RuinCurve`."""
 
     @property
     def mean(self) -> float:
-        """Mean of the drawdown rounded down to `depths`; deeper ones count as the last depth."""
+        """Mean of the drawdown, rounded down to one of `depths`; deeper drawdowns count as the last
+        depth."""
         return float(self.depths[0] * self.at_least.sum())
 
     def quantile(self, chance: float) -> int:
-        """Return the smallest depth that the drawdown, rounded down to `depths`, does not exceed
-        with this chance."""
+        """Return a quantile: the smallest depth that the drawdown, rounded down to one of `depths`,
+        does not exceed with this chance."""
         enough = np.flatnonzero(1 - self.at_least >= _chance(chance) - self.error)
         if not len(enough):
             raise BaccaratError(
@@ -125,7 +128,7 @@ class Drawdown:
 
 @dataclass(frozen=True)
 class Session:
-    """The same wagers on every coup."""
+    """A session with the same wagers on every coup."""
 
     distribution: Mapping[int, Fraction]
     """Net results of one coup in coins, and their chances."""
@@ -162,11 +165,11 @@ class Session:
 
     @property
     def lattice(self) -> int:
-        """Coins of which every net result and drawdown is a multiple."""
+        """The largest number of coins of which every net result and drawdown is a multiple."""
         return gcd(*self.distribution) or 1
 
     def cost(self, coups: int) -> Fraction:
-        """Return the player's expected loss over this many coups, such as an hour's."""
+        """Return the player's expected loss over this many coups, such as the coups of an hour."""
         return _at_least(1, coups=coups) * self.stake * self.edge
 
     def final(self, coups: int) -> Final:
@@ -177,7 +180,8 @@ class Session:
         return Final(coups, values, chances, coups * self.mean, coups * self.variance, error)
 
     def ruin_curve(self, *, bankroll: int, coups: int, goal: int | None = None) -> RuinCurve:
-        """Return the chances that the bankroll is gone, or at the goal, after each coup."""
+        """Return, for each coup, the chances that the player is ruined or has reached the goal by
+        then."""
         _at_least(1, coups=coups)
         self._check_bankroll(bankroll, goal)
         steps, standoff = walks.walked_steps(self.distribution)
@@ -185,7 +189,7 @@ class Session:
         ruined, reached, dropped = walks.between(steps, coups, down=down, up=up)
         if standoff:
             spread, lost = walks.with_standoffs(np.array([ruined, reached]), float(standoff))
-            # Each coup is rounded separately, which could make a flat curve fall slightly.
+            # Each coup is rounded separately, so a flat curve could fall slightly.
             ruined, reached = np.maximum.accumulate(spread, axis=1)
             dropped += lost
         ruined, reached = np.minimum(ruined, 1), np.minimum(reached, 1)
@@ -196,11 +200,12 @@ class Session:
         return RuinCurve(bankroll, goal, ruined, reached, playing, error)
 
     def work(self, coups: int, *, bankroll: int, goal: int | None = None) -> int:
-        """Return an upper bound on the states that `final` and `ruin_curve` together visit.
+        """Return an upper bound on the work of `final` and `ruin_curve` together, in visited
+        states.
 
-        A state counts once for each outcome that reaches it, and a point of the Fourier transform
-        `TRANSFORMED` times. Time and memory are at most proportional to this bound. The cost of
-        computing the bound does not depend on the stakes.
+        A state counts once for each outcome that leads to it, and a point of the Fourier transform
+        counts as `TRANSFORMED` states. Time and memory are at most proportional to this bound. The
+        time to compute the bound itself does not depend on the stakes.
         """
         _at_least(1, coups=coups)
         self._check_bankroll(bankroll, goal)
@@ -225,8 +230,8 @@ class Session:
         the limit.
 
         Without `every`, all possible depths are used. Each depth is a separate walk, whose time is
-        proportional to the depth times the coups: for Banker at 19:20, using multiples of the
-        stake means a twentieth of the depths and of the work.
+        proportional to the depth times the coups. For example, for Banker at 19:20, using only
+        multiples of the stake takes a twentieth of the depths and of the work.
         """
         _at_least(1, coups=coups)
         every = self.lattice if every is None else _at_least(1, every=every)
@@ -245,10 +250,11 @@ class Session:
     def fall_quantiles(
         self, coups: int, chances: Sequence[float], *, every: int | None = None
     ) -> list[int]:
-        """Return, for each chance, the smallest depth that the maximum drawdown does not exceed
-        with that chance.
+        """Return quantiles: for each chance, the smallest depth that the maximum drawdown does not
+        exceed with that chance.
 
-        The drawdown is rounded down to a multiple of `every`; the default, `lattice`, is exact.
+        The drawdown is rounded down to a multiple of `every`; with the default, `lattice`, it is
+        exact.
         """
         every = self.lattice if every is None else _at_least(1, every=every)
         known: dict[int, float] = {}
@@ -298,7 +304,8 @@ def session(game: Game, wagers: Sequence[Wager], shoe: RemainingShoe | None = No
 
 
 def _at_least(least: int, **named: object) -> int:
-    """Return the single keyword value, or raise if it is not a whole number of at least `least`."""
+    """Return the value of the only keyword argument; raise an error if it is not a whole number of
+    at least `least`."""
     [(name, value)] = named.items()
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise BaccaratError(f"{name} must be a whole number of at least {least}, not {value!r}")

@@ -1,8 +1,9 @@
 """Tests of whether shoes were shuffled well.
 
-Two Pearson chi-square tests: how often each card is at each position, and how often each card
-follows each other card. Cards of one shoe are not independent (each occurs a fixed number of
-times), so neither statistic is the textbook one; their expected values are computed exactly.
+There are two Pearson chi-square tests: how often each card is at each position, and how often each
+card follows each other card. Cards of one shoe are not independent, because each occurs a fixed
+number of times, so the textbook statistics must be corrected. Their expected values are computed
+exactly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
 
 FEWEST = 300
-"""Minimum number of shoes: a little more than five of each card at each position, on average."""
+"""Minimum number of shoes: each card is expected a little more than five times at each position."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,13 @@ class Shuffles:
     shoes: int
     decks: int
     places: Fit
-    """Test of which card is at which position."""
+    """Result of the test of positions: which card is at which position."""
     neighbours: Fit
-    """Test of which card follows which."""
+    """Result of the test of neighbours: which card follows which."""
 
 
 def shuffles(orders: Iterable[Sequence[Card]], decks: int) -> Shuffles:
-    """Run both tests; every order must be a whole shoe of `decks` decks."""
+    """Run both tests on the orders of some shoes; each must be a complete shoe of `decks` decks."""
     size, codes = decks * DECK_SIZE, {card: code for code, card in enumerate(deck())}
     places = [[0] * DECK_SIZE for _ in range(size)]
     pairs = [[0] * DECK_SIZE for _ in range(DECK_SIZE)]
@@ -61,8 +62,8 @@ def _place_fit(seen: Sequence[Sequence[int]], shoes: int) -> Fit:
 
 
 def _neighbour_fit(seen: Sequence[Sequence[int]], shoes: int, decks: int) -> Fit:
-    """Test the neighbours, excluding row and column sums, which depend only on the first and the
-    last card."""
+    """Test the neighbours; variation in row and column sums is excluded, because it depends only on
+    the first and last cards."""
     kinds, freedom = len(seen), (len(seen) - 1) ** 2
     expected = {same: shoes * _followed(decks, kinds, same=same) for same in (False, True)}
     off = [[n - expected[a == b] for b, n in enumerate(row)] for a, row in enumerate(seen)]
@@ -72,7 +73,8 @@ def _neighbour_fit(seen: Sequence[Sequence[int]], shoes: int, decks: int) -> Fit
 
 
 def _followed(decks: int, kinds: int, *, same: bool) -> Fraction:
-    """Return how often, on average, one card follows another (or itself) in a shoe."""
+    """Return how often, on average, a given card follows another given card (or the same one) in a
+    shoe."""
     size = decks * kinds
     return Fraction((size - 1) * decks * (decks - same), perm(size, 2))
 
@@ -83,7 +85,7 @@ def neighbour_spread(decks: int, kinds: int = DECK_SIZE) -> Fraction:
     `kinds` is the number of different cards in a deck.
     """
     size = decks * kinds
-    near, far = size - 1, (size - 2) * (size - 3)  # adjacent pairs; two pairs sharing no card
+    near, far = size - 1, (size - 2) * (size - 3)  # adjacent pairs; two pairs without a common card
 
     def apart(*copies: int) -> Fraction:
         return Fraction(prod(perm(decks, n) for n in copies), perm(size, sum(copies)))

@@ -9,7 +9,7 @@ from baccarat.core.money import Rounding, format_coins, net_result, percent_stri
 from baccarat.core.rulecard import Game, RuleCard
 
 LONGEST_SEARCH = 10_000
-"""Maximum number of stakes tried per bet; larger steps are unrealistic."""
+"""Maximum number of stakes tried per bet; larger stake steps are unrealistic."""
 
 
 class UnsoundBet(NamedTuple):
@@ -34,8 +34,8 @@ def edge_of_stake(figures: BetFigures, stake: int, rounding: Rounding) -> Fracti
 def unsound_bets(card: RuleCard) -> Iterator[UnsoundBet]:
     """Yield the bets that favour the player or can never win, under the readings in force.
 
-    Bets are checked at the defaults and at both ends of the parameters' ranges: a bet costs the
-    house most where its payments are highest, with few decks or with many.
+    Bets are checked with the default parameters and at both ends of the parameters' ranges, because
+    a bet is worst for the house with the highest payouts, and with either few or many decks.
     """
     seen: set[tuple[str, bool]] = set()
     for at in _ends(card):
@@ -57,7 +57,7 @@ def unsound_bets(card: RuleCard) -> Iterator[UnsoundBet]:
 
 
 def _ends(card: RuleCard) -> Iterator[dict[str, Fraction]]:
-    """Yield the default parameters, then those at the ends of their ranges."""
+    """Yield the default parameter values, then the values at the ends of the ranges."""
     defaults = {p.name: p.default for p in card.parameters.values()}
     decks = card.parameters["decks"]
     for end in ("default", "maximum", "minimum"):
@@ -73,14 +73,14 @@ def _by_odds(figures: BetFigures) -> tuple[str, str]:
 
 
 def _by_rounding(game: Game, figures: BetFigures) -> tuple[str, str] | None:
-    """Return (problem, remedy) for the stake on which rounding gives away most, or None if the
-    edge covers it."""
+    """Return (problem, remedy) for the stake on which rounding costs the house most, or None if the
+    edge covers that cost."""
     rounding = game.card.limits.rounding
     if rounding is Rounding.REFUSE:
         return None
     minimum, maximum = game.limits(figures.bet)
-    # The amount given away by rounding repeats with the step (twice the step when halves are
-    # rounded to even) and matters less on larger stakes.
+    # What rounding costs repeats with a period of one step (two steps if halves are rounded to
+    # even), and matters less on larger stakes.
     period = min(2 * figures.bet.step, LONGEST_SEARCH)
     stakes = range(minimum, min(maximum + 1, minimum + period))
     if not stakes:

@@ -2,10 +2,10 @@
 
 After t coups the net result is t × least + spacing × place, and each coup adds a jump to the place:
 0, 20 or 39 for Banker at 19:20, where a place is worth a twentieth of the stake. If only the final
-result matters, it comes from a Fourier transform. If every coup on the way matters, chances are
-multiplied and added coup by coup, never subtracted, so that errors do not grow; places with a
-chance below `LEAST` at either end are dropped, and the dropped chance is included in the error
-bound.
+result matters, it is computed by a Fourier transform. If every coup on the way matters, chances are
+multiplied and added coup by coup. They are never subtracted, so that errors do not grow. Places at
+either end whose chance is below `LEAST` are dropped, and the dropped chance is included in the
+error bound.
 
 With numba (the extra `lab`) the walks are compiled; without it they use numpy, which is fast enough
 for an evening of a thousand coups.
@@ -23,11 +23,13 @@ from numpy.typing import NDArray
 
 numba: Any = import_module("numba") if find_spec("numba") else None
 LEAST = 1e-22
-"""Places less probable than this are dropped: about 1e-17 in total over ten thousand coups."""
+"""Places with a smaller chance than this are dropped: about 1e-17 in total over ten thousand
+coups."""
 ROUNDING = 2.0**-53
 """Relative rounding error of one operation."""
 THINNING = 4
-"""Stand-offs are left out of a walk if that makes the lattice at least this many times wider."""
+"""Stand-offs are left out of a walk if that makes the lattice spacing at least this many times
+wider."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,10 +45,11 @@ class Steps(NamedTuple):
     chances: Floats
 
     def spread(self, coups: int, unlikely: float) -> tuple[float, float]:
-        """Return the mean place after some coups, and a distance from it that is exceeded on either
-        side with a chance of at most `unlikely`.
+        """Return the mean place after some coups, and a distance from the mean that is exceeded
+        with a chance of at most `unlikely` on each side.
 
-        Uses Bernstein's inequality for sums of independent steps, once for each side.
+        The distance comes from Bernstein's inequality for sums of independent steps, applied to
+        each side.
         """
         mean = float(self.jumps @ self.chances)
         away = np.abs(self.jumps - mean)
@@ -66,7 +69,7 @@ def steps_of(distribution: Mapping[int, Fraction]) -> Steps:
 def walked_steps(distribution: Mapping[int, Fraction]) -> tuple[Steps, Fraction]:
     """Return the steps to walk, and the chance of the stand-offs left out of them (0 if none).
 
-    Wins and losses alone can have a much wider lattice: 39 twentieths for Banker at 19:20.
+    Without stand-offs, the lattice spacing can be much wider: 39 twentieths for Banker at 19:20.
     """
     steps, standoff = steps_of(distribution), distribution.get(0, Fraction(0))
     if 0 < standoff < 1:
@@ -87,11 +90,11 @@ def rounding_error(outcomes: int, operations: int) -> float:
 
 
 def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
-    """Return the places after some coups, their chances, and an error bound for any sum of these.
+    """Return the places after some coups, their chances, and an error bound for any sum of chances.
 
-    The Fourier transform of one coup is raised to a power. That multiplies errors, so the
-    transform is written as 1 - a + ib, with jumps measured from their mean: where its power is not
-    negligible, a and b are small, and the logarithm is accurate to the last digits.
+    The Fourier transform of one coup is raised to the power `coups`, which multiplies its errors.
+    Therefore it is written as 1 - a + ib, with jumps measured from their mean: where the power is
+    not negligible, a and b are small, and the logarithm is accurate to the last digits.
     """
     mean, first, size = likely(steps, coups)
     centre = round(mean / coups)
@@ -116,14 +119,15 @@ def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
     operations = log2(size) + 1 + coups * doubt - logarithm
     derivative = np.exp(logarithm * (coups - 1) / coups)
     noise = 16 * ROUNDING * float(derivative @ operations) / size
-    chances[chances < noise] = 0  # no negative chances, and no tails made of noise
+    chances[chances < noise] = 0  # remove negative chances, and tails that are only noise
     there = np.flatnonzero(chances)
     ends = slice(there[0], there[-1] + 1)
     return np.arange(first, first + size)[ends], chances[ends], size * noise + 1e-15
 
 
 def likely(steps: Steps, coups: int) -> tuple[float, int, int]:
-    """Return the mean place after some coups, the first likely place, and the transform size."""
+    """Return the mean place after some coups, the first likely place, and the size of the Fourier
+    transform."""
     mean, distance = steps.spread(coups, 1e-16)
     first = max(0, floor(mean - distance))
     last = min(coups * int(steps.jumps.max()), ceil(mean + distance))
@@ -131,8 +135,8 @@ def likely(steps: Steps, coups: int) -> tuple[float, int, int]:
 
 
 class Bounds(NamedTuple):
-    """Bounds at which a walk stops, in coins and in places; places are counted from the lowest one
-    in play, which moves from coup to coup."""
+    """Bounds at which a walk stops, in coins and in places. Places are counted from the lowest
+    place still in play, which changes from coup to coup."""
 
     lowest: int
     highest: int
@@ -141,7 +145,7 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(steps: Steps, coups: int, *, down: int, up: int | None) -> Bounds:
-    """Return the bounds of a walk; a bound too far away to be reached is moved closer."""
+    """Return the bounds of a walk; a bound that is too far away to matter is moved closer."""
     mean, distance = steps.spread(coups, LEAST)
     drift = coups * steps.least + steps.spacing * mean
     lowest = min(down, ceil(steps.spacing * distance - min(drift, 0)))
@@ -153,9 +157,10 @@ def bounds_of(steps: Steps, coups: int, *, down: int, up: int | None) -> Bounds:
 
 
 def between(steps: Steps, coups: int, *, down: int, up: int | None) -> tuple[Floats, Floats, float]:
-    """Return the chances of having lost more than `down` coins, or won at least `up`, by each coup.
+    """Return, for each coup, the chances of having lost more than `down` coins and of having won at
+    least `up` coins by then, and the total chance dropped.
 
-    A chance that passes a bound that was moved closer counts as dropped.
+    If a bound was moved closer, the chance of passing it counts as dropped.
     """
     lowest, highest, low, places = bounds_of(steps, coups, down=down, up=up)
     jumps, chances = in_threes(steps.jumps, steps.chances)
@@ -168,7 +173,8 @@ def between(steps: Steps, coups: int, *, down: int, up: int | None) -> tuple[Flo
 
 
 def in_threes(jumps: Ints, chances: Floats) -> tuple[Ints, Floats]:
-    """Pad the jumps with zero-chance ones to a multiple of three: `_move` takes three per pass."""
+    """Pad the jumps with jumps of chance zero to a multiple of three, because `_move` processes
+    three at a time."""
     more = -len(jumps) % 3
     return np.append(jumps, jumps[:1].repeat(more)), np.append(chances, np.zeros(more))
 
@@ -179,7 +185,7 @@ def in_threes(jumps: Ints, chances: Floats) -> tuple[Ints, Floats]:
 def _move_in_numpy(
     old: Floats, new: Floats, first: int, last: int, by: Ints, chances: Floats
 ) -> None:
-    """Do what `_move` does, a whole window at a time."""
+    """Do the same as `_move` in numpy, for a whole window at a time."""
     into = new[first:last]
     into[:] = 0.0
     for jump, chance in zip(by.tolist(), chances.tolist(), strict=True):
@@ -188,7 +194,7 @@ def _move_in_numpy(
 
 
 def _trim_in_numpy(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int, float]:
-    """Do what `_trim` does, a whole window at a time."""
+    """Do the same as `_trim` in numpy, for a whole window at a time."""
     window = chances[first:last]
     there = np.flatnonzero(window >= LEAST)
     low, high = (int(there[0]), int(there[-1]) + 1) if len(there) else (len(window), len(window))
@@ -208,9 +214,9 @@ IN_NUMPY: dict[str, Callable[..., Any]] = {
 
 
 def compiled(function: Function) -> Function:
-    """Compile on first use, and cache the machine code on disk.
+    """Compile a function on first use, and cache the machine code on disk.
 
-    The compiler may reorder sums, and add products without intermediate rounding.
+    The compiler may reorder sums and use fused multiply-add.
     """
     if numba is None:
         return cast("Function", IN_NUMPY.get(function.__name__, function))
@@ -222,7 +228,7 @@ def compiled(function: Function) -> Function:
 
 @compiled
 def _move(old: Floats, new: Floats, first: int, last: int, by: Ints, chances: Floats) -> None:
-    """Compute the chances of places first to last after one coup; `old` must be 0 around its
+    """Compute the chances of places first to last after one coup; `old` must be 0 outside its
     window."""
     size = last - first
     into = new[first:last]
@@ -241,7 +247,8 @@ def _move(old: Floats, new: Floats, first: int, last: int, by: Ints, chances: Fl
 
 @compiled
 def _trim(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int, float]:
-    """Drop negligible chances at both ends of a window, and clear its margins."""
+    """Drop negligible chances at both ends of a window and clear its margins; return the new window
+    and the dropped chance."""
     dropped = 0.0
     while first < last and chances[first] < LEAST:
         dropped += chances[first]
@@ -260,10 +267,10 @@ def walk(
 ) -> tuple[Floats, Floats, float]:
     """Walk between two bounds.
 
-    Return, for each coup, the chance of having passed below and above the bounds by then, and the
-    total chance dropped. In coup t all places are renumbered by shifts[t]; then 0 is the lowest
-    place and places[t] the first one above the bounds. `returned` is the share, 0 or 1, of what
-    passes below that is put back on the lowest place.
+    Return, for each coup, the chances of having passed below and above the bounds by then, and the
+    total chance dropped. In coup t all places are renumbered by shifts[t]; after that, 0 is the
+    lowest place, and places[t] is the first place above the bounds. If `returned` is 1, the chance
+    that passes below is put back on the lowest place; if 0, it leaves the walk.
     """
     margin = 2 * np.abs(jumps).max() + np.abs(shifts).max() + 1
     old = np.zeros(max(places.max(), start + 1) + 2 * margin)
@@ -305,7 +312,7 @@ def with_standoffs(curves: Floats, standoff: float) -> tuple[Floats, float]:
     spread, dropped = np.zeros(curves.shape), 0.0
     by, chances = np.array([0, 1, 0]), np.array([standoff, 1 - standoff, 0.0])
     old, new = np.zeros(coups + 3), np.zeros(coups + 3)
-    first, last = 1, 2  # place 1 means no decided coup
+    first, last = 1, 2  # place 1 stands for 'no decided coup yet'
     old[first] = 1.0
     for t in range(coups):
         last += 1

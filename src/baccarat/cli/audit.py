@@ -1,4 +1,4 @@
-"""`baccarat audit`: compare the figures on a poster with the exact ones, reading by reading."""
+"""`baccarat audit`: compare the figures on a poster with the exact figures, reading by reading."""
 
 import argparse
 from collections.abc import Sequence

@@ -216,7 +216,7 @@ def _plus_minus(value: float, error: float | None, form: str) -> str:
 
 
 def _counts(result: _Result) -> Iterator[list[Text]]:
-    """Yield the rows of true counts; the outermost rows include everything beyond them."""
+    """Yield a row for each true count; the first and last rows include all counts beyond them."""
     beyond = {FARTHEST: "≥ ", -FARTHEST: "≤ "}
     for at in result.counted.counts:
         if at.share >= RARE:

@@ -67,7 +67,7 @@ def _cards(text: str | None, game: Game, seed: int | None) -> list[Card]:
 
 
 def _states(game: Game, cards: list[Card]) -> Iterator[Deal]:
-    """Yield the states of the deal, from before the first card to after the last."""
+    """Yield the states of the deal, from before the first card to after the last card."""
     deal = game.start_coup()
     yield deal
     for card in cards:
@@ -120,5 +120,5 @@ def _shown(game: Game, states: Sequence[Deal], seed: int | None, left_over: list
 
 
 def face(card: Card) -> Text:
-    """Return a card for display, red suits in red."""
+    """Return a card for display, with red suits in red."""
     return Text(card.face(), "red" if card.suit in ("h", "d") else "bold")

@@ -1,4 +1,4 @@
-"""`baccarat edge`: the exact figures of every bet."""
+"""`baccarat edge`: print the exact figures of every bet."""
 
 import argparse
 from collections import Counter

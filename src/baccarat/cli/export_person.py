@@ -1,4 +1,4 @@
-"""`baccarat export-person`: everything a house knows about a person, as JSON."""
+"""`baccarat export-person`: export everything a house has stored about a person, as JSON."""
 
 import argparse
 

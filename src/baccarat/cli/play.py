@@ -1,8 +1,8 @@
 """`baccarat play`: a table in the terminal, with play money.
 
 In each round the player is asked for wagers, a coup is dealt, and the wagers are settled. A coup is
-dealt and settled before it is shown, so that a player who leaves in the middle of it (Ctrl-C)
-leaves with the correct balance.
+dealt and settled before it is shown, so the balance is correct even if the player leaves (Ctrl-C)
+while it is being shown.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def _seconds(text: str) -> float:
 
 
 class Dealer:
-    """Deals coups from one shoe after the other."""
+    """Deals coups from one shoe after another."""
 
     def __init__(self, game: Game, randomness: random.Random, rules: ShoeRules) -> None:
         self.game = game
@@ -105,7 +105,7 @@ class Dealer:
         order = shuffled(decks=self.game.decks, randomness=self._randomness)
         self.shoe = Shoe(order, self._rules)
         self.results: list[Result] = []
-        """The coups of this shoe, for the roads."""
+        """The results of this shoe so far, for the roads."""
 
     def deal(self) -> tuple[list[Deal], int | None]:
         """Return the states of one coup, and the index of the state in which the cut card came out,

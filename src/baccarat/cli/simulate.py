@@ -1,4 +1,4 @@
-"""`baccarat simulate`: simulate whole shoes at full speed, compared with the exact figures."""
+"""`baccarat simulate`: simulate whole shoes and compare the results with the exact figures."""
 
 import argparse
 from collections.abc import Mapping

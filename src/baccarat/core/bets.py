@@ -31,7 +31,7 @@ class Spot:
     id: str
     name: str
     short: str
-    """Label for a small spot."""
+    """Short label, for a small betting spot."""
     group: str
     """Group on the layout; bets of one group are placed together."""
     order: int
@@ -73,7 +73,7 @@ class Offer(NamedTuple):
     least: int
     most: int
     step: int
-    """Stakes must be multiples of this; 1 where payouts are rounded."""
+    """Stakes must be multiples of this step, which is 1 if payouts are rounded."""
 
     @property
     def smallest(self) -> int:

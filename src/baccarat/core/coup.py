@@ -40,7 +40,7 @@ class Winner(StrEnum):
 
 
 _BY_SIGN = (Winner.TIE, Winner.PLAYER, Winner.BANKER)
-"""Indexed by the sign of the difference between the totals: 0, 1 or -1."""
+"""The winner, indexed by the sign of the difference between the totals: 0, 1 or -1."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,7 +104,7 @@ class Deal:
 
     @cached_property
     def turn(self) -> Turn:
-        """Which hand gets the next card, and why; the hand is None when the coup is over."""
+        """Which hand gets the next card, and why. The hand is None when the coup is over."""
         return self.tableau.turn(
             [card.points for card in self.player], [card.points for card in self.banker]
         )

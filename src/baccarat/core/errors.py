@@ -15,7 +15,7 @@ class BaccaratError(Exception):
 
 
 class CardError(BaccaratError):
-    """A string that is not a card, or a card that the shoe does not hold."""
+    """A string that is not a card, or a card that the shoe does not contain."""
 
 
 class GameError(BaccaratError):

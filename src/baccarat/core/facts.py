@@ -252,7 +252,7 @@ class Test:
         return universe.where(FACTS[self.fact], self.values)
 
     def facts(self) -> Iterator[str]:
-        """Yield the names of the facts used."""
+        """Yield the names of the facts that the condition uses."""
         yield self.fact
 
 
@@ -280,7 +280,7 @@ class Any(_Combined):
 
 @dataclass(frozen=True)
 class Not:
-    """Condition that the part does not hold."""
+    """Condition that its part does not hold."""
 
     part: "Condition"
 

@@ -79,7 +79,7 @@ class PayTable:
         self.needs = tuple(_needs([bet]) for bet in self.bets)
         groups = ([i for i, needs in enumerate(self.needs) if needs == wanted] for wanted in Needs)
         self.groups = tuple(self.outcomes(bets) for bets in groups if bets)
-        """The bets grouped by what is needed to settle them."""
+        """The outcomes of the bets, grouped by what must be known to settle them."""
         self.suited = any(
             fact in SUIT_FACTS
             for bet in self.bets

@@ -139,7 +139,7 @@ def parse_results(text: str) -> list[Result]:
 
 
 def format_results(results: Iterable[Result]) -> str:
-    """Return the text that `parse_results` reads back as the same results."""
+    """Format results as a text that `parse_results` parses to the same results."""
     return "".join(result.winner.letter + result.marks for result in results)
 
 
@@ -184,7 +184,8 @@ def big_road(
 
 
 def derived_road(results: Iterable[Result], k: int) -> str:
-    """Return the colours (R or B) of the derived road that looks k columns back, in coup order."""
+    """Return the colours (R or B), in the order of the coups, of the derived road that looks k
+    columns back."""
     before: list[int] = []
     colours: list[str] = []
     for _, length in runs(results):

@@ -21,7 +21,7 @@ from baccarat.core.tableau import Cell, Tableau
 
 @dataclass(frozen=True, repr=False)
 class RuleCard:
-    """A house's game as data. Only `loader` creates these."""
+    """A house's game as data. Only `loader` creates rule cards."""
 
     id: str
     name: str

@@ -13,7 +13,7 @@ STOOD = 10
 """Column of the tableau for a player who took no third card."""
 
 Cell = tuple[int, int]
-"""(banker's two-card total, points of the player's third card or STOOD)"""
+"""A cell of the tableau: (banker's two-card total, points of the player's third card or STOOD)."""
 
 
 class Hand(StrEnum):

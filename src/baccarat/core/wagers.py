@@ -24,7 +24,7 @@ class Wager:
 
 
 class RefusedBy(StrEnum):
-    """The rule that forbids a wager, in the order in which refusals are reported."""
+    """The rule by which a wager is refused, in the order in which refusals are reported."""
 
     NO_SUCH_BET = "no such bet"
     TWICE = "duplicate bet"

@@ -30,7 +30,7 @@ from baccarat.core.rulecard import Game
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The order of the tags in a list; the last one is for ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
-"""Number of ranks of each kind."""
+"""Number of ranks of each of KINDS."""
 LARGEST = 4
 """Default for the largest absolute tag: small enough for mental arithmetic."""
 SCALES = 400
@@ -60,7 +60,7 @@ class BestTags:
         if not 1 <= largest <= 99:
             raise BaccaratError(f"the largest tag must be between 1 and 99, not {largest}")
         if not any(self.effects):
-            raise BaccaratError(f"all ranks affect {self.bet} equally, so counting gives nothing")
+            raise BaccaratError(f"all ranks affect {self.bet} equally, so counting cannot help")
         return tuple(map(Fraction, _rounded(self.effects, largest)))
 
     def correlation(self, tags: Tags) -> float:

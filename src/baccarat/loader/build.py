@@ -45,7 +45,7 @@ class Draft:
     digest: str = ""
     """SHA-256 of the file's text."""
     faulty: Set[str | int] = frozenset()
-    """Top-level keys of the card under which there is a fault; set after checking."""
+    """Top-level keys of the card that contain a fault; set after checking."""
 
     def card(self) -> RuleCard | None:
         """Return the rule card built from the valid parts, or None if they are not enough for a
@@ -82,7 +82,7 @@ class Draft:
 
     @property
     def places_in_force(self) -> dict[str, Path]:
-        """The path of each bet in the file, including bets of the readings in force."""
+        """The path of each bet in the file, by bet id, including bets of the readings in force."""
         places = {bet.id: path for path, bet in self.bets}
         ambiguities = dict(self.ambiguities)
         for path, bet in self.reading_bets:
@@ -98,7 +98,8 @@ class Draft:
 
     @cached_property
     def open_cells(self) -> frozenset[Cell]:
-        """Cells that appear in neither or both columns and that no ambiguity governs."""
+        """Cells that appear in neither or in both columns of the tableau and that no ambiguity
+        governs."""
         assert self.tableau is not None  # noqa: S101  (callers check it)
         draws, stands = self.tableau.banker_draws, self.tableau.banker_stands
         unclear = frozenset(cell for cell in self._cells() if (cell in draws) == (cell in stands))

@@ -28,7 +28,7 @@ class Finding:
 
 
 Fault = tuple[Path, str, str]
-"""Path, problem and remedy of a fault."""
+"""The path, problem and remedy of a fault."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Report:
     lines: Mapping[Path, int]
     findings: list[Finding] = field(default_factory=list)
     faulty: set[str | int] = field(default_factory=set)
-    """Top-level keys of the card under which there is a fault."""
+    """Top-level keys of the card that contain a fault."""
     root: str = "the card"
     """What to call the whole file in findings without a path."""
 

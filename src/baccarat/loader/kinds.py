@@ -31,7 +31,7 @@ PARAMETER_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of value."""
+    """One kind of value in a rule card."""
 
     what: str
     """Description of the kind, to complete 'this is not …'."""
@@ -62,7 +62,7 @@ def _string(raw: Any) -> str:
 
 
 def _matching(pattern: str) -> Callable[[Any], str | None]:
-    """Return a parser that accepts texts matching a pattern."""
+    """Return a parser that accepts only texts that match a pattern."""
     return lambda raw: _string(raw) if re.fullmatch(pattern, _string(raw), re.ASCII) else None
 
 
@@ -171,7 +171,8 @@ def _cells(raw: Any) -> tuple[Cell, ...] | None:
 
 
 def read_condition(raw: Any, path: Path, report: Report) -> Any:
-    """Read a condition: a table of facts that must all hold, combined with all, any and not."""
+    """Read a condition: a table of facts that must all hold, which can be nested with `all`, `any`
+    and `not`."""
     if len(path) > LONGEST_PATH:
         return report.add(path[:-1], "the condition is nested too deeply", "split the line in two")
     if not isinstance(raw, dict):

@@ -311,7 +311,7 @@ CARD = _table(
     Key("bonus", _BONUS, "rules for bonus money", None),
     Key("text", k.TRANSLATIONS, "the texts of the card in other languages", None),
 )
-"""The whole format."""
+"""The whole rule card format."""
 
 
 def tables(table: Table = CARD) -> list[Table]:

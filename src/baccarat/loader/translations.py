@@ -60,7 +60,7 @@ def _leaves(tree: Any, path: Path = ()) -> dict[Path, Any]:
 
 
 def _places(table: Table, values: Any, path: Path = ()) -> Iterator[tuple[Path, tuple[Any, str]]]:
-    """Yield every text of a card that can be translated: its path, and its table and key."""
+    """Yield, for every text of a card that can be translated, its path and its (table, key)."""
     for key in table.keys if isinstance(values, dict) else ():
         place, value = (*path, key.name), values[key.name]
         match key.holds:

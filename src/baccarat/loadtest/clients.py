@@ -338,7 +338,7 @@ class _Client:
             if again.is_success and again.json()["repeated"]:
                 self.report.repeated += 1
             elif again.status_code != 429:
-                self._fault(f"repeated request {self.wagers_sent} got a different answer")
+                self._fault(f"repeated request {self.wagers_sent} got a different response")
 
     def _note(self, number: int, answer: dict[str, Any]) -> None:
         for event in answer["events"]:
@@ -359,8 +359,8 @@ class _Client:
                     return answer
             self.report.resent += 1
             await asyncio.sleep(AGAIN)
-        refusing = f"the server is unavailable: no answer to {method} {path}"
-        waited = f"no answer to {method} {path} within {GRACE:.0f} s"
+        refusing = f"the server is unavailable: no response to {method} {path}"
+        waited = f"no response to {method} {path} within {GRACE:.0f} s"
         self._fault(refusing if self.shared.gone.is_set() else waited)
         raise _NotAnswered
 

@@ -1,1 +1,1 @@
-"""Results as plots and as tables for pandas, polars and files."""
+"""Output of results as plots, as pandas or polars data frames, and as files."""

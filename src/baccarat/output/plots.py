@@ -72,7 +72,7 @@ def save(figure: Any, path: Path) -> None:
 
 @contextmanager
 def _drawing(title: str, panels: int) -> Iterator[tuple[Any, Any]]:
-    """Provide a figure and its panels, side by side, in our style."""
+    """Provide a figure with panels side by side, in the common style."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -89,7 +89,7 @@ def _percent(axis: Any) -> None:
 
 
 def _amounts(axis: Any) -> None:
-    """Show coins as amounts of money."""
+    """Label an axis in coins with amounts of money."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(6))
@@ -151,7 +151,7 @@ def _draw_places(panel: Any, places: Sequence[Any], certain: int) -> None:
         color=QUIET,
         fontsize=8,
     )
-    panel.set(title="Results by place in the shoe", xlabel="coup of the shoe", ylim=(0, None))
+    panel.set(title="Results by position in the shoe", xlabel="coup of the shoe", ylim=(0, None))
     panel.legend(loc="center left", bbox_to_anchor=(0, 0.7))
     _percent(panel.yaxis)
 
@@ -314,7 +314,7 @@ def _draw_depth(panel: Any, worth: ValuationResult) -> None:
     coups = np.arange(1, len(rows) + 1)
     panel.bar(coups, [good for _, good, _ in rows], width=1.0, color=GREEN, alpha=0.35)
     panel.set(
-        title="A perfect player by place in the shoe",
+        title="A perfect counter by position in the shoe",
         xlabel="coup of the shoe",
         ylabel="share of coups in the player's favour",
     )

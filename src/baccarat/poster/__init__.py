@@ -9,7 +9,7 @@ from baccarat.poster.content import Poster, poster_of
 __all__ = ["PAPERS", "Poster", "poster_of", "poster_page", "poster_pdf"]
 
 PAPERS = ("a4", "a3", "letter")
-"""Paper sizes."""
+"""The supported paper sizes."""
 
 
 def poster_page(poster: Poster) -> str:

@@ -41,7 +41,7 @@ AGREED = "†"
 
 @dataclass(frozen=True)
 class PayLine:
-    """One line of a bet: when it applies, and what it pays."""
+    """One payout line of a bet: when it applies, and what it pays."""
 
     when: str
     pays: str
@@ -90,7 +90,7 @@ class TableauSheet:
 
 @dataclass(frozen=True)
 class Poster:
-    """Everything on a poster."""
+    """The complete content of a poster."""
 
     id: str
     name: str

@@ -51,7 +51,7 @@ class EdgeRow:
     name: str
     edges: tuple[str, ...]
     points: tuple[tuple[float, float], ...]
-    """(value, edge in percent), for drawing only."""
+    """Points (value, edge in percent) of the plot."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Letter:
-    """Everything in the letter."""
+    """The complete content of a letter."""
 
     player: str
     house: str

@@ -1,6 +1,7 @@
 """A poster as a web page: a single file without scripts or external resources.
 
-It has the same content as the printed poster: both are rendered from the same `Poster`.
+The page has the same content as the printed poster, because both are rendered from the same
+`Poster`.
 """
 
 from pathlib import Path

@@ -132,7 +132,7 @@ class Gift:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything in the report."""
+    """The complete content of the audit report."""
 
     title: str
     counts: tuple[tuple[str, str], ...]

@@ -25,7 +25,7 @@ _CODES = {card: code for code, card in enumerate(deck())}
 
 
 class Hex(bytes):
-    """Bytes that are written as lower-case hex."""
+    """Bytes that are displayed and stored as lower-case hex."""
 
 
 class Source(StrEnum):
@@ -93,7 +93,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class OpenedCard:
-    """A card that has left the shoe, with the proof that it lay where it was committed to.
+    """A card that has left the shoe, with the proof that it was at its committed position.
 
     position: Its position, from 0, in the committed order.
     proof: The sibling hashes from its leaf up to the root.

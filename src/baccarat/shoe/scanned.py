@@ -39,7 +39,7 @@ def scan_card(text: str) -> Card:
 
 @dataclass(frozen=True)
 class Reckoning:
-    """The result of counting a shoe's cards."""
+    """The result of comparing a shoe's cards with full decks."""
 
     seen: int
     unseen: int

@@ -28,7 +28,7 @@ class Sign(StrEnum):
     RUN = "run"
     """Consecutive cards of one suit, rank by rank."""
     REPEAT = "repeat"
-    """The same sequence as earlier in the shoe."""
+    """The same sequence of cards as earlier in the shoe."""
 
 
 def expected_runs(decks: int, cards: int) -> Fraction:

@@ -1,9 +1,9 @@
-"""A game as an automaton that takes one card per step and gives a mark at the end of each coup.
+"""A game as an automaton that takes one card per step and outputs a mark at the end of each coup.
 
-Hardware that processes many shoes at once is fastest when all of them do the same thing at the
-same time. So each shoe takes one card per step, whatever that card is for, and a table gives the
-next state. States that lead to the same marks by the same cards are merged. Burning cards before
-the first coup also uses states: the burn rule determines the state in which a shoe begins.
+Hardware that processes many shoes at once is fastest when all shoes do the same thing at the same
+time. So each shoe takes one card per step, whatever that card is for, and a table gives the next
+state. Equivalent states, which lead to the same marks for the same cards, are merged. Burning cards
+before the first coup also uses states: the burn rule determines the state in which a shoe begins.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ START = 0
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """Transition table of a game, and the initial states of a shoe."""
+    """The transition table of a game, and the initial states of a shoe."""
 
     table: NDArray[np.uint32]
     """[state, symbol]: the next state, plus 65536 times the mark of a coup that ends here.
@@ -38,8 +38,8 @@ class Automaton:
     def laid_out(self, unit: int) -> tuple[NDArray[np.uint32], dict[Burn, int]]:
         """Return the table and initial states with row addresses instead of state numbers.
 
-        Addresses are in steps of `unit` columns. With steps of eight, 16 bits are enough for any
-        game.
+        Addresses are counted in units of `unit` columns. With a unit of eight, 16 bits are enough
+        for any game.
         """
         states, symbols = self.table.shape
         steps = -(-symbols // unit)
@@ -69,14 +69,16 @@ class _Builder:
         self.ranks = 10 if lookup.detail is Detail.POINTS else 13
         self.symbols = 26 if lookup.detail is Detail.CARDS else self.ranks
         self.marks = lookup.marks
-        ranks = SORTED_DECK[::4][13 - self.ranks :]  # the last ten-valued rank represents all four
+        # If only points matter, one ten-valued rank represents all four.
+        ranks = SORTED_DECK[::4][13 - self.ranks :]
         self.cards = [ranks[symbol % self.ranks] for symbol in range(self.symbols)]
         self.points = [card.points for card in self.cards]
         self.numbers: dict[tuple[int, ...], int] = {}
         self.rows: list[tuple[int, ...]] = [()]  # the start state, filled in at the end
 
     def state(self, row: tuple[int, ...]) -> int:
-        """Return the number of the state that leads to these nodes, by symbol."""
+        """Return the number of the state with this row of next nodes by symbol, adding the state if
+        it is new."""
         if row not in self.numbers:
             self.numbers[row] = len(self.rows)
             self.rows.append(row)
@@ -86,13 +88,13 @@ class _Builder:
         """Build all states, and return those in which shoes begin."""
         self.rows[START] = self._each(self.first)
         after = [START]  # after[n]: the state with n cards still to burn
-        for _ in range(Burn.FIRST_CARD.most - 1):  # the card that is shown counts as one
+        for _ in range(Burn.FIRST_CARD.most - 1):  # the shown card is one of those burned
             after.append(self.state(self._each(lambda _: after[-1])))
         shown = self._each(lambda symbol: after[Burn.FIRST_CARD.taking(self.cards[symbol]) - 1])
         return {Burn.NONE: after[0], Burn.ONE: after[1], Burn.FIRST_CARD: self.state(shown)}
 
     def _each(self, node: Callable[[int], int]) -> tuple[int, ...]:
-        """Return the nodes that all symbols lead to."""
+        """Return a row: the node that each symbol leads to."""
         return tuple(node(symbol) for symbol in range(self.symbols))
 
     @cache  # noqa: B019  (a builder lives for one call)
@@ -116,17 +118,18 @@ class _Builder:
         return (self.points[symbol] + self.points[other]) % 10
 
     def _pair(self, rank: int, symbol: int) -> PairKind:
-        """Return the kind of pair two cards make, in the detail that the bets need."""
+        """Return the kind of pair two cards make, as far as the bets distinguish kinds."""
         if self.ranks == 10 or symbol % 13 != rank:
             return PairKind.NONE
         return PairKind.SUITED if symbol >= 13 else PairKind.RANK
 
     @cache  # noqa: B019
     def begun(self, p: int, b: int, player: PairKind, banker: PairKind) -> int:
-        """Return the node after four cards."""
+        """Return the node after the first four cards."""
 
         def end(x: int, y: int) -> int:
-            """Return the node that ends a coup with these third cards, or 0 if there is none."""
+            """Return the node at which a coup with these third cards ends, or 0 if there is no such
+            coup."""
             return -self.marks.get((Shape(p, b, x, y), player, banker), 0)
 
         def fifth(points: int) -> int:

@@ -1,8 +1,8 @@
 """Running jobs on a Dask cluster. Needs the extra `cluster`.
 
-Parts consist of whole numbers and are added up in order, so it does not matter which worker does
-which part, nor how often Dask repeats one because its worker died. Every task carries the whole
-job, so nothing is lost when a worker dies.
+Parts consist of whole numbers and are added up in order, so the result does not depend on which
+worker computes which part, or on how often Dask repeats a part because a worker died. Every task
+contains the whole job, so nothing is lost when a worker dies.
 """
 
 import asyncio
@@ -20,13 +20,15 @@ from baccarat.core.errors import BaccaratError
 from baccarat.simulation.jobs import Job, P, ranges
 
 LARGER = 16
-"""Factor by which chunks are larger than for local threads, because messages cost more."""
+"""Factor by which chunks are larger than for local threads, because messages between machines are
+slow."""
 GPU_CHUNK = 1 << 26
 WAITING = 3
-"""Chunks queued for each thread of the cluster."""
+"""Number of chunks queued for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
 SECONDS_OF_PATIENCE = 60
-"""Wait this long for a part before checking for workers; without any, the job fails."""
+"""Seconds to wait for a part before checking whether any workers are left; if there are none, the
+job fails."""
 
 
 def parts_from(
@@ -39,11 +41,11 @@ def parts_from(
 ) -> Iterator[P]:
     """Yield the remaining parts of a job, in order, computed by the workers of a scheduler.
 
-    Each worker uses its own CPU or GPU. `notice` is called, once, with the reason why some workers
-    could not use a GPU.
+    Each worker uses its own CPU or GPU. If some workers could not use a GPU, `notice` is called
+    once with the reason.
     """
     if device != "cpu":
-        from baccarat.simulation.gpu import unsuited  # needs no GPU on this machine
+        from baccarat.simulation.gpu import unsuited  # this machine need not have a GPU
 
         reason = unsuited(job)
         if reason and device == "gpu":
@@ -124,7 +126,7 @@ def _connect(address: str) -> tuple[Any, type[Exception]]:
 
 @contextmanager
 def _silenced(logger: str) -> Iterator[None]:
-    """Silence a logger: Dask logs pages when a scheduler goes away, and our error is enough."""
+    """Silence a logger, because Dask logs pages of messages when a scheduler goes away."""
 
     def nothing(_: logging.LogRecord) -> bool:
         return False
@@ -144,7 +146,7 @@ def _check_workers(client: Any, address: str, fault: str) -> None:
 
 
 def _result(future: Any, client: Any, address: str) -> Any:
-    """Wait for a part as long as there are workers to compute it."""
+    """Wait for a part and return it; raise an error if there are no workers left to compute it."""
     while True:
         try:
             return future.result(timeout=SECONDS_OF_PATIENCE)
@@ -154,14 +156,15 @@ def _result(future: Any, client: Any, address: str) -> Any:
 
 @lru_cache(maxsize=4)
 def _unpacked(packed: bytes) -> Any:
-    """Unpack a job, once per worker, so that what it prepares for its parts is kept."""
+    """Unpickle a job once per worker, so that everything it has cached is reused for later
+    parts."""
     import cloudpickle
 
     return cloudpickle.loads(zlib.decompress(packed))
 
 
 def _part(packed: bytes, first: int, count: int, device: str) -> tuple[Any, str | None]:
-    """Return a part, and why it was not computed on a GPU if the device is `auto`."""
+    """Return a part and, if the device is `auto` but no GPU was used, the reason why."""
     job = _unpacked(packed)
     if device == "cpu":
         return job.part(first, count), None

@@ -1,16 +1,16 @@
-"""From a position to a card, and from a card to the next state: one source for CPU and GPU.
+"""Functions from a position to a card, and from a card to the next state, for both CPU and GPU.
 
 * The cards left in a shoe are running counts, one for each code except the last: the number of
-  cards with this code or a lower one. They are stored one or more to a word (`Packing`), each with
-  a guard bit above it.
-* The code of the card at position k is the number of counts not above k. Subtracting k + 1 from
-  every count leaves the guard bit set for counts above k: these include the card, and each of them
-  is reduced by one.
+  cards with this code or a lower one. Each word holds one or more counts (`Packing`), each with a
+  guard bit above it.
+* The code of the card at position k is the number of counts that are at most k. Subtracting k + 1
+  from every count leaves the guard bit set for counts above k. These counts include the card, so
+  each of them is reduced by one.
 * A game is an automaton (`automaton`), stored as a table; each card takes one lookup.
 
 As written, the functions are for CPUs, which process one count of many shoes at a time, with one
-count to a 16-bit word. A GPU, which processes many counts of one shoe at a time, compiles the same
-source with another packing (`stream.rebound`).
+count per 16-bit word. For GPUs, which process many counts of one shoe at a time, the same source is
+compiled with another packing (`stream.rebound`).
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +19,8 @@ import numpy as np
 
 
 class Packing(NamedTuple):
-    """How running counts are packed: `counts` to a word, `bits` for each including its guard."""
+    """How running counts are packed into words: `counts` per word, each with `bits` bits including
+    its guard bit."""
 
     word: Any
     bits: int
@@ -35,7 +36,7 @@ class Packing(NamedTuple):
 
     @property
     def top(self) -> int:
-        """Bit position of the highest count of a word."""
+        """Bit position of the highest count in a word."""
         return self.bits * (self.counts - 1)
 
     def words(self, codes: int) -> int:
@@ -43,8 +44,8 @@ class Packing(NamedTuple):
         return -(-(codes - 1) // self.counts)
 
     def last(self, codes: int) -> Any:
-        """Return the last code in the form `code_of` takes: in the highest count, with ones
-        below."""
+        """Return the last code in the form that `code_of` takes: the code in the highest count's
+        position, with ones in the positions below."""
         return self.word((codes - 1 << self.top) + (1 << self.top) - 1)
 
     def packed(self, counts: Any) -> Any:
@@ -55,7 +56,7 @@ class Packing(NamedTuple):
 
     @property
     def names(self) -> dict[str, Any]:
-        """The names by which the functions below refer to a packing."""
+        """The global names through which the functions below use a packing."""
         return {
             "word": self.word,
             "ONES": self.word(self.ones),
@@ -74,35 +75,37 @@ ONES, GUARDS, GUARD_AT, TOP, COUNT = (
 
 
 def sought(place: Any) -> Any:
-    """Return the value that the counts of a word must reach to include the card at a position."""
+    """Return a word in which every count has the value that a running count must reach to include
+    the card at a position."""
     return word(word(word(place) + word(1)) * ONES)
 
 
 def take(counts: Any, wanted: Any) -> tuple[Any, Any]:
-    """Remove the card sought from a word of counts; also return which counts included it."""
+    """Remove the wanted card from a word of counts; return the new counts, and which counts
+    included the card."""
     holding = word(word(word(counts - wanted) & GUARDS) >> GUARD_AT)
     return word(counts - holding), holding
 
 
 def code_of(holding: Any, last: Any) -> Any:
-    """Return the code of a card, from the second results of `take` summed over all words."""
+    """Return the code of a card, given the sum over all words of the second result of `take`."""
     return word(word(word(last - word(holding * ONES)) >> TOP) & COUNT)
 
 
 def symbol_of(code: Any, two_before: Any) -> Any:
-    """Return the automaton's symbol for a card if suits matter, given the code of the card two
-    before it: its rank, plus 13 if both are the same card."""
+    """Return the automaton's symbol for a card if suits matter: its rank, plus 13 if the card dealt
+    two before it is identical."""
     return word(word(code >> word(2)) + word(13) * word(code == two_before))
 
 
 UNIT = np.uint32(8)
-"""States are addresses of rows, in steps of this many columns."""
+"""States are addresses of rows, in units of this many columns."""
 STATE = np.uint32(0xFFFF)
 MARK_AT = np.uint32(16)
 
 
 def step(table: Any, state: Any, symbol: Any) -> Any:
-    """Return the next state and, in the high bits, the mark of a coup that this card ends."""
+    """Return the next state and, in the high bits, the mark of the coup if this card ends one."""
     return table[np.uint32(np.uint32(np.uint32(state & STATE) * UNIT) + np.uint32(symbol))]
 
 

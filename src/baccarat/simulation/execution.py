@@ -1,7 +1,7 @@
 """Running jobs on the threads of this machine, on a GPU or on a cluster.
 
-The result is the same everywhere. Ctrl-C returns what has been done so far, and a checkpoint saves
-it.
+The result is the same everywhere. After Ctrl-C, the result so far is returned; a checkpoint file
+saves it to be continued later.
 """
 
 import json
@@ -24,7 +24,7 @@ SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 
 class Stopped(BaccaratError):
-    """A job that failed part-way; `total` is what was done by then."""
+    """Raised when a job fails part-way; `total` is the sum of the parts done by then."""
 
     def __init__(self, words: str, total: Any) -> None:
         super().__init__(words)
@@ -32,27 +32,27 @@ class Stopped(BaccaratError):
 
 
 Progress = Callable[[int, int], None]
-"""Called with the number of units and coups done: at the start (from a checkpoint, or 0), then
-after every part."""
+"""Function called with the numbers of units and coups done: once at the start (0, or those of a
+checkpoint), then after every part."""
 
 
 @dataclass(frozen=True)
 class Execution:
-    """Where and how a job runs; the result does not depend on it."""
+    """Where and how a job runs. The result does not depend on these settings."""
 
     threads: int | None = None
-    """Threads on this machine; all cores if None."""
+    """Number of threads on this machine; one per core if None."""
     cluster: str | None = None
     """Address of a Dask scheduler whose workers are used instead."""
     device: str = "cpu"
-    """cpu, gpu, or auto: a GPU as long as one can run this job, otherwise the CPU."""
+    """"cpu", "gpu", or "auto": a GPU if one can run this job, otherwise the CPU."""
     chunk: int | None = None
-    """Units per part, rounded up to whole groups; the job's own default if None."""
+    """Number of units per part, rounded up to whole groups; the job's own default if None."""
     checkpoint: Path | None = None
     """File in which progress is saved."""
     progress: Progress | None = None
     notice: Callable[[str], None] | None = None
-    """Called with a message if `auto` continues without a GPU."""
+    """Function called with a message if "auto" continues without a GPU."""
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:
@@ -64,9 +64,10 @@ HERE = Execution()
 
 
 def do(job: Job[P], how: Execution = HERE) -> P:
-    """Run a job. Ctrl-C stops it early and returns what was done by then.
+    """Run a job and return the sum of its parts. After Ctrl-C, return the sum of the parts done by
+    then.
 
-    Raise `Stopped`, which holds what was done, if something fails after the first part.
+    If something fails after the first part, raise `Stopped`, which holds the sum so far.
     """
     checkpoint, progress = how.checkpoint, how.progress
     total = read_checkpoint(job, checkpoint) if checkpoint else None
@@ -142,7 +143,8 @@ def _parts_here(job: Job[P], left: Iterator[tuple[int, int]], threads: int) -> I
 
 
 def write_checkpoint(job: Job[P], total: P, path: Path) -> None:
-    """Save what is done, atomically: if killed, either the old file or the new one remains."""
+    """Save the sum so far atomically: if the process is killed, either the old file or the new one
+    remains."""
     kept = asdict(total)  # type: ignore[call-overload]
     data = {"format": CHECKPOINT_FORMAT, "job": job.identity, "done": kept}
     with whole_file(path, "the checkpoint") as file:
@@ -150,7 +152,7 @@ def write_checkpoint(job: Job[P], total: P, path: Path) -> None:
 
 
 def read_checkpoint(job: Job[P], path: Path) -> P | None:
-    """Return what a checkpoint holds, or None if the file does not exist yet."""
+    """Return the sum saved in a checkpoint, or None if the file does not exist yet."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

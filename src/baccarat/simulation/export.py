@@ -1,4 +1,4 @@
-"""Export of the shoes of a run as records, with the same cards that were counted.
+"""Export of the shoes of a simulation run as records, with the same cards as in the simulation.
 
 The kernel deals the cards, 64 shoes at a time; a test compares the output with shoes dealt in plain
 Python.
@@ -22,14 +22,14 @@ from baccarat.simulation.lookup import SORTED_DECK, Detail
 from baccarat.simulation.run import Run
 
 MOST_SHOES = 1_000_000
-"""Maximum shoes in an export: about two gigabytes of text."""
+"""Maximum number of shoes in an export: about two gigabytes of text."""
 
 CARDS = [str(card) for card in SORTED_DECK]
 POINTS = [card.points for card in SORTED_DECK]
 
 
 def check_export(shoes: int) -> None:
-    """Refuse an export large enough to fill a disk."""
+    """Raise an error for an export so large that it could fill a disk."""
     if shoes > MOST_SHOES:
         raise BaccaratError(f"{shoes:,} shoes are too many to export: at most {MOST_SHOES:,}")
 
@@ -52,7 +52,7 @@ def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None 
 
 
 def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
-    """Yield the coups of each shoe, in our notation."""
+    """Yield the coups of each shoe in coup notation."""
     shoe = shoe_input(run.rules, Detail.CARDS)
     room = kernel.make_room(shoe, game_input(run.rules, run.lookup))
     for base in range(0, shoes, kernel.LANES):
@@ -62,7 +62,7 @@ def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
 
 
 def _coups(run: Run, codes: list[int]) -> list[str]:
-    """Return a shoe's coups, in our notation."""
+    """Return a shoe's coups in coup notation, given the codes of its cards."""
     rules, tableau = run.rules, run.game.tableau
     card, points = [CARDS[code] for code in codes], [POINTS[code] for code in codes]
     card += [""] * MOST_IN_A_COUP

@@ -1,7 +1,7 @@
-"""Running jobs on a GPU. Needs the extra `gpu` and an NVIDIA card.
+"""Running jobs on a GPU. Needs the extra `gpu` and an NVIDIA GPU.
 
-Parts are identical to those computed on a CPU: whole groups of shoes are dealt on the GPU, and the
-remainder of a chunk on the CPU.
+Parts are identical to those computed on a CPU. Whole groups of shoes are dealt on the GPU, and the
+remaining shoes of a chunk on the CPU.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,11 +24,12 @@ from baccarat.simulation.run import Run, Tally
 from baccarat.simulation.true_count import FARTHEST, Counted, CountRun
 
 TALLIED, COUNTED = 1 << 19, 1 << 17
-"""Shoes dealt at a time for each multiprocessor of the GPU: less than a tenth of a second on a
-large one, few enough for the progress bar to move on a small one."""
+"""Number of shoes per chunk for each multiprocessor of the GPU, in simulations and in counting
+runs. A chunk takes less than a tenth of a second on a large GPU, and is small enough for the
+progress bar to move on a small one."""
 LONGEST_REASON = 200
 THREADS = (1024, 512, 256, 128, 64)
-"""Block sizes to try, largest first; the first whose shared memory fits is used."""
+"""Block sizes to try, largest first; the first one for which the shared memory suffices is used."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def card() -> Card:
 
 
 def unsuited(job: Job[Any]) -> str | None:
-    """Return why no GPU can run this job, or None if one can."""
+    """Return the reason why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
             "a GPU can run simulations (without results by place) and counts (without exact "
@@ -76,7 +77,7 @@ def unsuited(job: Job[Any]) -> str | None:
 
 
 def why_not(job: Job[Any]) -> str | None:
-    """Return why a job cannot run on a GPU on this machine, or None if it can."""
+    """Return the reason why this machine cannot run a job on a GPU, or None if it can."""
     if reason := unsuited(job):
         return reason
     try:
@@ -113,7 +114,7 @@ def part(job: Any, first: int, count: int) -> Any:
 
 
 def prepare(job: Any) -> None:
-    """Compile what a job needs in advance, so that its parts need not wait."""
+    """Compile a job's kernel in advance, so that its parts need not wait for the compiler."""
     if not isinstance(job, Run) or job.cluster == GROUP:
         with _failing_in_words():
             _prepared(job)
@@ -148,7 +149,7 @@ class _Launch:
 
     def __init__(self, kernel: Any, signature: Any, shared: Callable[[int], int]) -> None:
         self._kernel, here = kernel, card()
-        if here.simulated:  # a few threads, each a Python thread
+        if here.simulated:  # numba's simulator: few threads, because each one is a Python thread
             self.threads, self.blocks, self.registers = GROUP, 1, 0
             self.bytes = shared(self.threads)
             return
@@ -176,10 +177,11 @@ class _Launch:
 
 
 class _OnCard:
-    """A job on the GPU: the kernel's arguments, and its launch."""
+    """A job on the GPU: the kernel's arguments and its launch configuration."""
 
     most_at_once = 1 << 40
-    """Maximum shoes per launch: effectively unlimited, as every cluster resets its counters."""
+    """Maximum number of shoes per launch: effectively unlimited, because counters are reset for
+    every cluster."""
 
     def __init__(
         self, run: Run | CountRun, kernel: Any, shared: Callable[[int], int], *own_types: Any
@@ -271,7 +273,7 @@ class _Counting(_OnCard):
         shown = int(run.rules.burn is Burn.FIRST_CARD)
         self._trigger = (trigger.least, trigger.per_card, trigger.scale, shown)
         self._load(packing, 1, tags, np.ascontiguousarray(lookup.pays[:, run.place]))
-        # The number of shoes for which no 32-bit counter can overflow; blocks share them evenly.
+        # The number of shoes, spread evenly over the blocks, for which no 32-bit counter overflows.
         coups = run.rules.size // 4 + 1
         self.most_at_once = self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
 

@@ -1,6 +1,6 @@
 """The GPU kernels: one shoe per thread, one card per step, the same cards as on a CPU.
 
-Every thread keeps the cards left in its shoe as running counts, several to a register, and counts
+Every thread keeps the cards left in its shoe as running counts, several per register, and counts
 the classes of coups in its own column of counters in shared memory. Threads do not diverge.
 
 Random words, positions, cards and the steps of the automaton come from `stream` and `dealing`,
@@ -24,7 +24,7 @@ from baccarat.simulation.dealing import Packing
 from baccarat.simulation.lookup import Detail
 
 CLUSTER = 64
-"""Shoes combined into one sample for standard errors, as on the CPU."""
+"""Number of shoes combined into one sample for standard errors, as on the CPU."""
 CARDS_PER_BLOCK = 2 * stream.WORDS_PER_BLOCK
 MOST_REGISTERS = {Detail.POINTS: 48, Detail.RANKS: 48, Detail.CARDS: 64}
 """Maximum registers per thread: a thousand threads must fit on one multiprocessor to hide
@@ -33,8 +33,8 @@ NO_CARD = np.uint32(255)
 
 
 def shared_bytes(cells: int, classes: int, threads: int) -> int:
-    """Return the shared memory of a block: the automaton, a column of counters per thread, and
-    totals."""
+    """Return the bytes of shared memory that a block needs: the automaton, a column of counters per
+    thread, and totals."""
     return 4 * (cells + (classes + 1) * threads + threads // CLUSTER * classes)
 
 
@@ -55,13 +55,13 @@ def table_for(automaton: Automaton, threads: int) -> tuple[Any, dict[Burn, int]]
 
 
 def tags_for(by_code: Any, detail: Detail) -> Any:
-    """Return the tags by symbol."""
+    """Convert tags by card code to tags by automaton symbol."""
     by_symbol = np.tile(by_code[::4], 2) if detail is Detail.CARDS else by_code
     return by_symbol.astype(np.int32)
 
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", 0))
-"""Whether numba's CUDA simulator is used; it has no register limit, and calls plain functions
+"""Whether numba's CUDA simulator is used. It has no register limit, and calls plain functions
 faster than device functions."""
 
 
@@ -90,7 +90,8 @@ redrawn = device(stream.rebound(stream.redrawn, **_stream), inline="never")
 
 
 class Dealing(NamedTuple):
-    """Device functions that deal cards and step the automaton, for one detail and packing."""
+    """Device functions that deal cards and step the automaton, compiled for one level of detail and
+    one packing."""
 
     two_codes: Any
     symbol_of: Any
@@ -100,7 +101,7 @@ class Dealing(NamedTuple):
 
 @lru_cache(maxsize=16)
 def dealing_of(detail: Detail, packing: Packing) -> Dealing:
-    """Compile the device functions for one detail and packing."""
+    """Compile the device functions for one level of detail and one packing."""
     names = stream.compiled(
         device, dealing.SHARED, **packing.names | {"word": uint32, "UNIT": np.uint32(1)}
     )
@@ -129,7 +130,8 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
 
     @device
     def symbol_of(code: Any, before: Any) -> Any:
-        """Return the column of the table; `before` holds the last two cards, if suits matter."""
+        """Return the column of the transition table for a card; `before` holds the last two cards
+        if suits matter."""
         if not suits:
             return code
         symbol = symbol_of_suits(code, before[1])
@@ -156,7 +158,8 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
         word: Any, number: Any, left: Any, shared: Any, state: Any, counters: Any, counts: Any,
         before: Any, rejected: Any, shoe: Any, seed: Any,
     ) -> Any:  # fmt: skip
-        """Deal and count the two cards of one word, before the cut card."""
+        """Deal the two cards of one word, before the cut card is reached, and count any coup that
+        ends."""
         one, two = two_codes(word, number, left, shoe, seed, rejected, counts)
         state = step(shared, state, symbol_of(one, before))
         count(state, shared, counters)
@@ -263,14 +266,14 @@ SUMS = 6
 
 
 def count_shared_bytes(cells: int, classes: int, tags: int) -> int:
-    """Return the shared memory of a counting block: automaton, tags, and a counter for every true
-    count and class."""
+    """Return the bytes of shared memory that a block of a counting run needs: the automaton, the
+    tags, and a counter for every true count and class."""
     return 4 * (cells + tags + BINS * (classes + 1))
 
 
 @lru_cache(maxsize=16)
 def count_kernel(detail: Detail, packing: Packing) -> Any:
-    """Return the kernel that keeps a card count through each shoe and bets when the count
+    """Return the kernel that keeps a card count through each shoe and wagers whenever the count
     reaches the trigger."""
     two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
     registers = packing.words(detail)
@@ -373,7 +376,7 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
 
 @device
 def bin_of(running: Any, cards: Any) -> Any:
-    """Return the row of a true count: running · 52 / cards, rounded down and clamped."""
+    """Return the row for a true count, which is running · 52 / cards, rounded down and clamped."""
     above = int32(running * DECK_SIZE)
     true = int32(math.floor(float64(above) / float64(cards)))
     true = true - int32(true * cards > above) + int32((true + 1) * cards <= above)

@@ -28,7 +28,8 @@ class DealtJob:
     seed: int
 
     def check(self, name: str, number: int, most: int) -> None:
-        """Check the seed, the decks, and the number of shoes or sessions."""
+        """Check the seed, the decks, and the number of shoes or sessions, which is called `name` in
+        errors."""
         if not 1 <= number <= most:
             raise BaccaratError(f"the number of {name} must be between 1 and {most}, not {number}")
         if not 0 <= self.seed <= MOST_SEED:
@@ -52,7 +53,7 @@ class DealtJob:
         return game_input(self.rules, self.lookup)
 
     def identity_with(self, **more: Any) -> dict[str, Any]:
-        """Return everything a result depends on: rules, shoe and seed, with `more` added."""
+        """Return everything that the result depends on: rules, shoe and seed, with `more` added."""
         rules = hashlib.sha256(automaton_of(self.lookup).table.tobytes())
         rules.update(repr(self.lookup.classes).encode())
         return {
@@ -67,7 +68,7 @@ class DealtJob:
 
 
 def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> ShoeInput:
-    """Return the rules of a shoe in the form that kernels take."""
+    """Return the rules of a shoe as input for the kernels."""
     rejected = [rejected_below(rules.size - 2 * word) for word in range(rules.size // 2)]
     return ShoeInput(
         rules.size,
@@ -81,7 +82,7 @@ def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> Sh
 
 
 def game_input(rules: ShoeRules, lookup: Lookup) -> GameInput:
-    """Return a game in the form that kernels take."""
+    """Return a game as input for the kernels."""
     table, begins = automaton_of(lookup).laid_out(int(UNIT))
     return GameInput(int(lookup.detail), table, np.uint32(begins[rules.burn]), lookup.pays)
 

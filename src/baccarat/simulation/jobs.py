@@ -1,8 +1,8 @@
 """Jobs: long computations in parts, whose sum does not depend on how the work is divided.
 
-A job has numbered units of work (shoes, sessions). The part for a range of units holds whole
-numbers, and parts are added up, so the result depends on the job alone, not on threads, chunks,
-interruptions or machines. `execution` runs jobs.
+A job consists of numbered units of work (shoes or sessions). The part for a range of units holds
+whole numbers, and parts are added up, so the result depends on the job alone, not on threads,
+chunks, interruptions or machines. `execution` runs jobs.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 GROUP = 64
-"""Units that a kernel processes together; chunks are whole groups of this size."""
+"""Number of units that a kernel processes together; chunks consist of whole groups of this size."""
 
 
 class Part(Protocol):
@@ -24,7 +24,7 @@ class Part(Protocol):
 
     @property
     def coups(self) -> int:
-        """Number of coups dealt in them."""
+        """Number of coups dealt in these units."""
 
     def __add__(self, other: Self) -> Self: ...
 
@@ -50,7 +50,7 @@ class Sums:
 
     @classmethod
     def restored(cls, kept: dict[str, Any]) -> Self:
-        """Restore an instance from a checkpoint; raise KeyError if it lacks a field."""
+        """Restore an instance from a checkpoint's data; raise KeyError if a field is missing."""
         names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
         return cls(*(_restored(kept[name]) for name in names))
 
@@ -66,7 +66,7 @@ def _added(a: Any, b: Any) -> Any:
 
 
 def _restored(kept: Any) -> Any:
-    """Undo what JSON does to tuples and to integer keys."""
+    """Restore tuples and integer keys, which JSON has converted to lists and strings."""
     if isinstance(kept, list):
         return tuple(map(_restored, kept))
     if isinstance(kept, dict):
@@ -92,11 +92,11 @@ class Job(Protocol[P_co]):
 
     @property
     def chunk(self) -> int:
-        """Number of units that take a few hundredths of a second."""
+        """Default number of units per part: a few hundredths of a second of work."""
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything the result depends on."""
+        """Everything that the result depends on."""
 
     def part(self, first: int, count: int) -> P_co:
         """Compute the part for these units; `first` must be a multiple of GROUP."""
@@ -106,12 +106,13 @@ class Simulated(Job[P], Protocol[P, R_co]):
     """A job whose result is derived from the sum of its parts."""
 
     def result(self, total: P) -> R_co:
-        """Return the result for the sum of the parts, or of as many as were done."""
+        """Return the result, given the sum of all parts, or of those done if the job was stopped
+        early."""
 
 
 @dataclass(frozen=True)
 class Result(Generic[J_co, P_co]):
-    """A job, and the sum of its parts or of as many as were done."""
+    """A job with the sum of all its parts, or of those done if the job was stopped early."""
 
     run: J_co
     tally: P_co
@@ -126,7 +127,7 @@ class Result(Generic[J_co, P_co]):
 
 
 def in_pieces(part: Callable[[int, int], P], first: int, count: int, most: int) -> P:
-    """Compute a part in pieces of at most `most` units, each of whole groups."""
+    """Compute a part in pieces of at most `most` units, each consisting of whole groups."""
     most = max(most // GROUP * GROUP, GROUP)
     pieces = [part(at, min(most, first + count - at)) for at in range(first, first + count, most)]
     return sum(pieces[1:], pieces[0])

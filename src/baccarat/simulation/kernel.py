@@ -1,9 +1,10 @@
 """The compiled CPU kernel, which deals and counts many shoes in parallel.
 
-A group of LANES shoes is processed together: first all cards of every lane are dealt, then its
-coups are found. Both steps use the functions of `stream` and `dealing`, which are also compiled for
-GPUs (`gpu_kernel`); here every statement is executed for all lanes before the next, to make good
-use of vector units and caches. A test compares the shoes with the same ones dealt in plain Python.
+A group of LANES shoes, one per lane, is processed together: first all cards of every lane are
+dealt, then the coups are found. Both steps use the functions of `stream` and `dealing`, which are
+also compiled for GPUs (`gpu_kernel`). Here every statement is executed for all lanes before the
+next one, to make good use of vector units and caches. A test compares the shoes with those dealt in
+plain Python.
 """
 
 from typing import Any, NamedTuple
@@ -14,11 +15,12 @@ from numba import njit
 from baccarat.simulation import dealing, stream
 
 LANES = 64
-"""Shoes dealt together: enough to keep vector units busy, few enough to stay in the cache."""
+"""Number of shoes dealt together: enough to keep vector units busy, few enough to stay in the
+cache."""
 SUITS = 52
 """Number of card codes when suits matter."""
 FEWEST_CARDS = 4
-"""Minimum cards in a coup, so at most one of this many consecutive cards ends a coup."""
+"""Minimum number of cards in a coup. At most one of this many consecutive cards ends a coup."""
 NO_CARD = np.uint16(255)
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
@@ -37,18 +39,19 @@ step, mark_of = _shared["step"], _shared["mark_of"]
 
 
 class ShoeInput(NamedTuple):
-    """The rules of a shoe, for kernels."""
+    """The rules of a shoe, as input for the kernels."""
 
     size: Any
     needed: Any
-    """Maximum cards dealt."""
+    """Maximum number of cards dealt from a shoe."""
     cut_at: Any
     last_coups: Any
-    """Coups that end after `cut_at` or more cards have been dealt."""
+    """Number of coups that end after `cut_at` or more cards have been dealt."""
     shown: Any
     """Whether the first burned card is shown."""
     rejected: Any
-    """[word]: a word whose last fraction is below this is rejected."""
+    """[word]: the bound for rejection sampling; a word whose last fraction is below it is
+    rejected."""
     start: Any
     """Running counts of a full shoe."""
 
@@ -71,13 +74,14 @@ class Room(NamedTuple):
     counts: Any
     places: Any
     codes: Any
-    """[place, lane]: every card dealt."""
+    """[position, lane]: the code of every card dealt."""
     symbols: Any
-    """[place, lane]: the codes themselves, unless suits matter."""
+    """[position, lane]: the automaton's symbol of every card; the same array as `codes` unless
+    suits matter."""
     states: Any
     total: Any
     seen: Any
-    """[lane, n]: mark of the lane's n-th coup."""
+    """[lane, n]: the mark of the lane's n-th coup."""
     coups: Any
     """[lane]: number of coups."""
 
@@ -98,8 +102,8 @@ def cards_of(mark: Any) -> Any:
 def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: Any) -> None:
     """Deal the cards of LANES shoes into `room.codes`, in the stream's sorted order.
 
-    The shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word of running
-    counts for each lane.
+    The numbers of the shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word
+    of running counts for each lane.
     """
     size, needed, start = shoe_input.size, shoe_input.needed, shoe_input.start
     words, counts, places, codes = room.words, room.counts, room.places, room.codes
@@ -145,7 +149,7 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: A
 
 @_jit
 def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
-    """Compute the automaton's symbols of all cards; needed only if suits matter."""
+    """Compute the automaton's symbols for all cards; this is needed only if suits matter."""
     for place in range(min(2, needed)):
         for lane in range(LANES):
             symbols[place, lane] = symbol_of(codes[place, lane], NO_CARD)
@@ -171,7 +175,8 @@ def walk_group(shoe: Any, game: Any, room: Any) -> None:
 
 @_jit
 def go_on(place: Any, end: Any, table: Any, room: Any) -> None:
-    """Find every lane's coups that would end from `place` to before `end` if dealing went on."""
+    """Record every lane's coups that end at a position from `place` up to, but not including,
+    `end`, ignoring the end of the shoe."""
     symbols, states, seen, coups = room.symbols, room.states, room.seen, room.coups
     fours = place + (end - place) // FEWEST_CARDS * FEWEST_CARDS
     for four in range(place, fours, FEWEST_CARDS):
@@ -190,8 +195,8 @@ def go_on(place: Any, end: Any, table: Any, room: Any) -> None:
 
 @_inline
 def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
-    """Record a lane's next coup if there is a mark, without a branch, which would be
-    unpredictable."""
+    """Record a lane's next coup if `mark` is not 0. There is no branch, because the processor could
+    not predict it."""
     number = np.uintp(coups[lane])
     seen[lane, number] = mark
     coups[lane] = number + np.uintp(mark > 0)
@@ -199,7 +204,8 @@ def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
 
 @_inline
 def first_place(symbols: Any, lane: Any, game: Any) -> Any:
-    """Return the place where a lane's first coup starts, after the burned cards."""
+    """Return the position of the first card of a lane's first coup, which is the number of burned
+    cards."""
     state, place = game.start, 0
     while state != 0:
         state = step(game.table, state, symbols[place, lane])
@@ -209,8 +215,8 @@ def first_place(symbols: Any, lane: Any, game: Any) -> Any:
 
 @_jit
 def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
-    """Count classes, four lanes at once, each in its own row, so that an increment never waits for
-    the previous one."""
+    """Count the classes of coups. Four lanes are counted at once, each in its own row, so that an
+    increment never waits for the previous one."""
     one, two, three = np.uintp(1), np.uintp(2), np.uintp(3)
     together = lanes - lanes % 4
     for lane in range(np.uintp(0), np.uintp(together), np.uintp(4)):
@@ -255,22 +261,23 @@ def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, game: Any, ro
 
 @_jit
 def follow_group(shoe: Any, game: Any, room: Any) -> None:
-    """Find the coups of the cards that were dealt."""
+    """Find the coups in the cards that were dealt."""
     if game.detail == SUITS:
         symbols_group(room.codes, shoe.needed, room.symbols)
     walk_group(shoe, game, room)
 
 
 class Counters(NamedTuple):
-    """Totals of a run."""
+    """The totals of a simulation run."""
 
     tallies: Any
     """[class]: number of coups."""
     sums: Any
-    """Sums over the clusters of x·n and x·x for each bet, and of n·n, where n is the number of
-    coups of a cluster and x the bet's result."""
+    """Sums over all clusters of x·n and x·x for each bet, and of n·n, where n is the number of
+    coups in a cluster and x the bet's result in the cluster."""
     by_place: Any
-    """[place, class]: coups by their place in the shoe; without rows if not requested."""
+    """[position, class]: number of coups by their position in the shoe; no rows if not
+    requested."""
 
 
 @_jit
@@ -280,7 +287,7 @@ def simulate(
     """Deal some shoes and count their coups.
 
     For standard errors, shoes are combined into clusters of `cluster` shoes, each starting at a
-    multiple of that number.
+    shoe number that is a multiple of `cluster`.
     """
     room = make_room(shoe, game)
     seen, coups, by_place = room.seen, room.coups, counters.by_place
@@ -305,7 +312,8 @@ def simulate(
 
 @_jit
 def add_cluster(group: Any, pays: Any, counters: Any) -> None:
-    """Add one cluster's tallies to the run's totals, and its products to the sums."""
+    """Add one cluster's tallies to the run's totals, and their products to the sums for standard
+    errors."""
     tallies, sums = counters.tallies, counters.sums
     classes, bets = pays.shape
     n = 0

@@ -1,7 +1,7 @@
 """The classes of coups that a simulation distinguishes, derived from a pay table.
 
-A class is the winner together with what every bet pays. An automaton (`automaton`) reads cards one
-by one and gives the class at the end of each coup.
+A class is a winner together with the payments of all bets. An automaton (see `automaton`) takes
+cards one by one and outputs the class at the end of each coup.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,8 @@ is not used."""
 
 
 class Detail(IntEnum):
-    """What a kernel must know about a card; the value is the number of different cards."""
+    """How much a kernel must know about a card; the value is the number of distinguishable
+    cards."""
 
     POINTS = 10
     RANKS = 13
@@ -38,14 +39,15 @@ SORTED_DECK = tuple(
     for rank in sorted(RANKS, key=lambda rank: (POINTS[rank], RANKS.index(rank)))
     for suit in SUITS
 )
-"""Order in which the remaining cards are counted."""
+"""The sorted order in which the cards left in a shoe are numbered."""
 
 PAIR_KINDS_KNOWN = {Detail.POINTS: 1, Detail.RANKS: 2, Detail.CARDS: 3}
-"""Number of pair kinds that can be distinguished: no pair only; also same rank; also same suit."""
+"""Number of pair kinds that can be distinguished at each level of detail: no pair; also a pair by
+rank; also a suited pair."""
 
 
 class CoupClass(NamedTuple):
-    """Coups with the same winner and the same payments."""
+    """A class of coups with the same winner and the same payments."""
 
     winner: Winner
     pays: tuple[Fraction, ...]
@@ -62,14 +64,14 @@ class Lookup:
     number of cards beyond four."""
     classes: tuple[CoupClass, ...]
     units: tuple[int, ...]
-    """For each bet, the factor that makes all its payments whole."""
+    """For each bet, the factor (its unit) that makes all its payments whole numbers."""
     pays: NDArray[np.int64]
-    """For each class and bet, the net payment times the bet's unit."""
+    """[class, bet]: the net payment times the bet's unit."""
 
 
 @lru_cache(maxsize=16)
 def lookup_of(table: PayTable) -> Lookup:
-    """Return the lookup for all bets of a pay table."""
+    """Return the classes of coups for all bets of a pay table."""
     pairs = max(table.needs, default=Needs.SHAPE) is not Needs.SHAPE
     detail = Detail.CARDS if table.suited else Detail.RANKS if pairs else Detail.POINTS
     outcomes = table.outcomes(range(len(table.bets)))

@@ -1,4 +1,5 @@
-"""Simulation runs: whole shoes, counts of every class of coups, and each bet's standard error."""
+"""Simulation runs, which deal whole shoes, count every class of coups, and compute each bet's
+standard error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,21 +16,21 @@ from baccarat.simulation import jobs, kernel
 from baccarat.simulation.inputs import MOST_SHOES, DealtJob
 
 CHUNK = 512 * kernel.LANES
-"""Shoes that one thread simulates at a time: a few hundredths of a second."""
+"""Number of shoes that one thread simulates at a time: a few hundredths of a second of work."""
 FEWEST_CLUSTERS = 100
-"""With fewer groups of shoes than this, standard errors are computed from single shoes."""
+"""Minimum number of clusters; with fewer, standard errors are computed from single shoes."""
 
 
 @dataclass(frozen=True)
 class Run(DealtJob):
-    """A simulation to be run."""
+    """The settings of a simulation run, as a job."""
 
     game: Game
     rules: ShoeRules
     seed: int
     shoes: int
     by_place: bool = False
-    """Whether to count coups by their place in the shoe as well."""
+    """Whether to count coups also by their position in the shoe."""
     chunk = CHUNK
 
     def __post_init__(self) -> None:
@@ -44,7 +45,7 @@ class Run(DealtJob):
 
     @property
     def cluster(self) -> int:
-        """Shoes combined into one sample for standard errors."""
+        """Number of shoes combined into one sample (a cluster) for standard errors."""
         return kernel.LANES if self.shoes >= FEWEST_CLUSTERS * kernel.LANES else 1
 
     @property
@@ -57,7 +58,8 @@ class Run(DealtJob):
 
     @property
     def most_at_once(self) -> int:
-        """Maximum shoes whose sums for standard errors always fit into 64 bits."""
+        """Maximum number of shoes for which the sums for standard errors always fit into 64
+        bits."""
         coups = self.cluster * (self.rules.size // 4)
         worst = (int(abs(self.lookup.pays).max(initial=1)) * coups) ** 2
         return ((1 << 63) - 1) // worst * self.cluster
@@ -87,18 +89,19 @@ class Run(DealtJob):
 
 @dataclass(frozen=True)
 class Tally(jobs.Sums):
-    """Totals of some shoes of a run, in whole numbers."""
+    """The totals of some shoes of a run, in whole numbers."""
 
     shoes: int
     classes: tuple[int, ...]
     """Number of coups of each class of the lookup."""
     clusters: int
     squares: int
-    """Sum over the clusters of the square of their coups."""
+    """Sum over all clusters of the number of coups squared."""
     by_bet: tuple[tuple[int, int], ...]
-    """For each bet, the sums over the clusters of result times coups, and of result squared."""
+    """For each bet, the sums over all clusters of result times number of coups, and of result
+    squared."""
     by_place: tuple[tuple[int, ...], ...] = ()
-    """For each place in the shoe, the number of coups of each class."""
+    """For each position in the shoe, the number of coups of each class."""
 
     @property
     def coups(self) -> int:
@@ -111,7 +114,8 @@ class BetResult:
 
     id: str
     mean: Fraction
-    """Net result per coup and unit staked: minus the house's share."""
+    """Average net result per coup and unit staked; the simulated house edge with the opposite
+    sign."""
     standard_error: float | None
     """Standard error of the mean; None if there is only one sample. A sample is a shoe or a group
     of shoes, because coups of one shoe are correlated."""
@@ -119,16 +123,16 @@ class BetResult:
 
 @dataclass(frozen=True)
 class Place:
-    """The coups at one place in the shoe."""
+    """The coups at one position in the shoe."""
 
     number: int
-    """1 for the first coup of a shoe."""
+    """The position: 1 for the first coup of a shoe, and so on."""
     coups: int
     results: dict[Winner, int]
 
 
 class Simulation(jobs.Result[Run, Tally]):
-    """The result of a run, or of as much of it as was done."""
+    """The result of a run, or of the part that was done if the run was stopped early."""
 
     @property
     def results(self) -> dict[Winner, int]:
@@ -137,8 +141,8 @@ class Simulation(jobs.Result[Run, Tally]):
 
     @property
     def places(self) -> tuple["Place", ...]:
-        """Results of the first coup of the shoes, the second, and so on; empty unless the run is
-        `by_place`."""
+        """The results by position: of all first coups of a shoe, all second coups, and so on. Empty
+        unless the run is `by_place`."""
         results = (self._results(classes) for classes in self.tally.by_place if any(classes))
         return tuple(
             Place(number, sum(counts.values()), counts)
@@ -147,10 +151,11 @@ class Simulation(jobs.Result[Run, Tally]):
 
     @property
     def certain_payments(self) -> dict[tuple[Fraction, ...], int]:
-        """How often each combination of net payments occurred among the coups that every shoe has.
+        """How often each combination of net payments occurred among the coups that occur in every
+        shoe.
 
-        The run must be `by_place`. Only these coups are distributed as from a full shoe; see
-        `ShoeRules.certain_coups`.
+        The run must be `by_place`. Only these coups have the same distribution as a coup from a
+        full shoe; see `ShoeRules.certain_coups`.
         """
         counts: dict[tuple[Fraction, ...], int] = {}
         rows = self.tally.by_place[: self.run.rules.certain_coups]

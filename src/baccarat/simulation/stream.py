@@ -1,22 +1,22 @@
 """The stream of random numbers, and the mapping from it to cards.
 
 Every simulation deals the same cards for the same (seed, shoe number), whether it runs on the
-reference, the compiled kernel, a cluster or a GPU. docs/reference/randomness.md describes the
-mapping for anyone who wants to reimplement it.
+reference implementation, the compiled kernel, a cluster or a GPU. docs/reference/randomness.md
+describes the mapping for anyone who wants to reimplement it.
 
 * Words come from Philox4x32-10 (Salmon and others, 2011), a counter-based generator. Its key is
   the seed; its counter is (block, attempt, shoe low, shoe high). Word j of a shoe is word j mod 4
   of block j div 4.
-* Word j selects two cards: with n cards left and x the word, x·n = k·2³² + f gives k, uniform in
-  0 … n-1, and f·(n-1) = k'·2³² + f' gives k'. If f' < 2³² mod n(n-1), the word is rejected and
-  drawn again with the next `attempt`, for this word alone; this makes the result exactly uniform.
-* The card is the k-th of those left, counted from 0 in sorted order: by points (0 to 9), then by
-  rank, then by suit. So an implementation that only needs points can keep ten counts, and still
-  deals the same shoe as one that keeps fifty-two.
+* Word j selects two cards. If n cards are left and the word is x, x·n = k·2³² + f gives k, uniform
+  in 0 … n-1, and f·(n-1) = k'·2³² + f' gives k'. If f' < 2³² mod n(n-1), this word is rejected and
+  drawn again with the next `attempt`. This rejection sampling makes the result exactly uniform.
+* The card is the k-th of the cards left, from 0, in sorted order: by points (0 to 9), then by
+  rank, then by suit. So an implementation that needs only points can keep ten counts and still
+  deal the same shoe as one that keeps fifty-two counts.
 
-The functions below take and return 32-bit words. In plain Python and on CPUs with vector units
-they are held in 64 bits (`wide` and `narrow` as below); on a GPU, for which the same source is
-compiled, in 32.
+The functions below take and return 32-bit words. In plain Python and on CPUs these words are held
+in 64 bits (with `wide` and `narrow` as below). For GPUs the same source is compiled with words held
+in 32 bits.
 """
 
 from types import FunctionType
@@ -35,12 +35,12 @@ WORDS_PER_BLOCK = 4
 
 
 def wide(word: Any) -> Any:
-    """Widen a word so that a product fits."""
+    """Widen a word so that the product of two words fits."""
     return U(word)
 
 
 def narrow(number: Any) -> Any:
-    """Return the low word of a number."""
+    """Return the low 32 bits of a number."""
     return number & MASK
 
 
@@ -60,8 +60,8 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, A
 
 
 def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
-    """Return the positions, among the cards left, of the two cards that a word selects, and the
-    last fraction f'."""
+    """Return the positions of the two cards that a word selects among the cards left, and the last
+    fraction f'."""
     first = wide(word) * wide(left)
     second = wide(narrow(first)) * wide(left - ONE)
     return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
@@ -80,14 +80,16 @@ def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> tuple[Any,
 
 
 def one_of(words: Any, number: Any) -> Any:
-    """Return one word of a block; a GPU cannot index a tuple with a variable."""
+    """Return one word of a block, without indexing, because a GPU cannot index a tuple with a
+    variable."""
     if number < 2:
         return words[0] if number == 0 else words[1]
     return words[2] if number == 2 else words[3]
 
 
 def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tuple[Any, Any]:
-    """Return the two positions for a word whose first attempt was rejected."""
+    """Return the two positions for a word whose first attempt was rejected, from the first later
+    attempt that is accepted."""
     attempt = narrow(wide(1))
     while True:
         words = words_of_block(number // WORDS_PER_BLOCK, attempt, shoe, seed)
@@ -98,11 +100,12 @@ def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tupl
 
 
 SHARED = (philox, places, words_of_block, one_of)
-"""Functions compiled for each kind of processor, with its own `wide` and `narrow`."""
+"""Functions that are compiled for each kind of processor with its own `wide` and `narrow`."""
 
 
 def rebound(function: Any, **names: Any) -> Any:
-    """Return a copy of a function with other globals, such as another `wide` and `narrow`."""
+    """Return a copy of a function in which these global names are replaced, such as `wide` and
+    `narrow`."""
     return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
 
 
@@ -114,5 +117,6 @@ def compiled(compiler: Any, functions: Any, **names: Any) -> dict[str, Any]:
 
 
 def rejected_below(left: int) -> int:
-    """Return the bound below which a word's last fraction is rejected, with `left` cards left."""
+    """Return the bound for rejection sampling with `left` cards left: a word whose last fraction is
+    below it is rejected."""
     return (1 << 32) % (left * (left - 1)) if left > 1 else 0

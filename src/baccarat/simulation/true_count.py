@@ -1,10 +1,10 @@
 """Card counting by simulation: how often a count signals a wager, and the result of wagering then.
 
 The inputs are a game, one of its bets, tags for the cards and the true count from which to wager.
-The true count is the sum of the tags of all cards seen, per deck of unseen cards. The results, in
-whole numbers, are coups and net results for each true count, and for the coups wagered on.
-`counting.valuation` computes the exact value of every coup instead, which is slower but free of
-random variation in the results.
+The true count is the sum of the tags of all cards seen, divided by the number of unseen decks. The
+results, in whole numbers, are the number of coups and the net result for each true count, and for
+the coups wagered on. `counting.valuation` computes the exact value of every coup instead, which is
+slower but without random variation in the results of coups.
 """
 
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ from baccarat.simulation.lookup import Detail
 KINDS = 10
 MOST_TAG = 999
 FARTHEST = 40
-"""Outermost true count; counts beyond it are included in it."""
+"""Largest absolute true count that is distinguished; counts beyond it are included in it."""
 CHUNK = 256 * LANES
 FINEST = 10_000
-"""Maximum common denominator of the tags."""
+"""Maximum value of the common denominator of the tags."""
 
 
 class Trigger(NamedTuple):
@@ -66,7 +66,7 @@ class Count:
 
     @property
     def scale(self) -> int:
-        """Factor that makes all tags whole."""
+        """Factor that makes all tags whole numbers."""
         return lcm(*(tag.denominator for tag in self.tags))
 
     @property
@@ -90,11 +90,11 @@ class Count:
 def count_coups(
     seed: Any, first_shoe: Any, shoes: Any, shoe: Any, game: Any, pays: Any, trigger: Any, sums: Any
 ) -> Any:
-    """Count cards and wager through some shoes.
+    """Deal some shoes, count their cards, and wager when the count signals it.
 
     Return, for each true count from -FARTHEST on, the number of coups and the sums of result and
-    result squared. With n the coups of a shoe, w those wagered on and x their result, add to `sums`
-    the sums over the shoes of n, w, x, w·w, x·w, x·x.
+    result squared. Let n be the number of coups of a shoe, w the number wagered on and x their net
+    result: the sums over all shoes of n, w, x, w·w, x·w, x·x are added to `sums`.
     """
     by_count = np.zeros((2 * FARTHEST + 1, 3), np.int64)
     room = make_room(shoe, game)
@@ -132,7 +132,7 @@ def count_coups(
 
 @dataclass(frozen=True)
 class CountRun(DealtJob):
-    """A counting simulation to be run."""
+    """The settings of a counting simulation, as a job."""
 
     game: Game
     rules: ShoeRules
@@ -157,7 +157,7 @@ class CountRun(DealtJob):
 
     @property
     def place(self) -> int:
-        """Index of the bet in the game."""
+        """Index of the bet in the game's list."""
         return self.game.bets.index(self.game.bet(self.bet))
 
     @property
@@ -170,7 +170,8 @@ class CountRun(DealtJob):
 
     @property
     def most_at_once(self) -> int:
-        """Maximum shoes whose sums for standard errors always fit into 64 bits."""
+        """Maximum number of shoes for which the sums for standard errors always fit into 64
+        bits."""
         most = int(abs(self.lookup.pays[:, self.place]).max(initial=1))
         return ((1 << 63) - 1) // (most * (self.rules.size // 4 + 1)) ** 2
 
@@ -190,7 +191,7 @@ class CountRun(DealtJob):
 
 @dataclass(frozen=True)
 class Counted(jobs.Sums):
-    """Totals of counting through some shoes, in whole numbers."""
+    """The totals of a counting simulation over some shoes, in whole numbers."""
 
     shoes: int
     by_count: tuple[tuple[int, ...], ...]
@@ -206,16 +207,16 @@ class AtCount:
     """The coups at one true count."""
 
     true_count: int
-    """Covers values from this to below the next; the outermost include all beyond them."""
+    """The true count rounded down; the lowest and highest include all values beyond them."""
     coups: int
     share: float
     mean: float
-    """Net result per unit staked if every such coup were wagered on."""
+    """Average net result per unit staked if every coup at this count is wagered on."""
     standard_error: float | None
 
 
 class CountResult(jobs.Result[CountRun, Counted]):
-    """The result of counting, or of as much of it as was done."""
+    """The result of a counting run, or of the part that was done if the run was stopped early."""
 
     @property
     def wagers(self) -> int:
@@ -237,7 +238,7 @@ class CountResult(jobs.Result[CountRun, Counted]):
 
     @property
     def mean(self) -> Fraction | None:
-        """Average net result of a wager; None if there was none."""
+        """Average net result of a wager; None if there were no wagers."""
         return self.won / self.wagers if self.wagers else None
 
     @property
@@ -268,7 +269,7 @@ class CountResult(jobs.Result[CountRun, Counted]):
 
     @property
     def counts(self) -> tuple[AtCount, ...]:
-        """Every true count that occurred."""
+        """The results at every true count that occurred."""
         rows = enumerate(self.tally.by_count, start=-FARTHEST)
         return tuple(self._at(true, *row) for true, row in rows if row[0])
 

@@ -24,7 +24,7 @@ BATCH = 5_000
 def back_up(address: str, path: Path) -> dict[str, int]:
     """Copy a store to a new file, and return the number of rows of each table."""
     if path.exists():
-        raise BaccaratError(f"{path} exists already: choose another file for the backup")
+        raise BaccaratError(f"{path} already exists: choose another file for the backup")
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     try:

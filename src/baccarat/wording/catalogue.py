@@ -27,7 +27,7 @@ from baccarat.core.text import Choice, Translated
 
 DEFAULT = "en"
 SCRIPTS = "script-"
-"""Prefix of the messages for scripts."""
+"""Prefix of the ids of messages for scripts."""
 LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
 """Folder that holds all languages; translators can use another one via BACCARAT_LOCALES."""
 
@@ -223,8 +223,8 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str = DEFAULT) -> Catalogue:
-    """Return a language's catalogue; raise BaccaratError if messages are missing or are not in
-    English."""
+    """Return a language's catalogue; raise BaccaratError if its messages or variables differ from
+    those of the English catalogue."""
     folder = LOCALES / language
     sources = {
         f"{language}/{path.name}": path.read_text(encoding="utf-8")

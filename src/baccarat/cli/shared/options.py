@@ -1,4 +1,4 @@
-"""Options that several commands share, and the games they select."""
+"""Options that several commands share, and the selection of a game by them."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,8 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_value(
     parser: argparse._ActionsContainer, name: str, metavar: str | None, words: str, **more: Any
 ) -> None:
-    """Add an argument or option that takes a value; its help shows the default, if it has one."""
+    """Add an argument or option that takes a value; its help text shows the default, if there is
+    one."""
     default = more.get("default")
     shown = " (default: %(default)s)" if default or default == 0 else ""
     parser.add_argument(name, metavar=metavar, help=words + shown, **more)

@@ -76,7 +76,7 @@ def report(
 
 @contextmanager
 def _noting(failed: list[str]) -> Iterator[None]:
-    """Collect an error and continue."""
+    """Append the message of an error to `failed` and continue."""
     try:
         yield
     except BaccaratError as error:

@@ -134,5 +134,5 @@ def counted(n: int, noun: str) -> str:
 
 
 def signed(number: float, form: str) -> str:
-    """Return a number with its sign, using a real minus (−)."""
+    """Return a number with its sign, using a minus sign (−) instead of a hyphen."""
     return format(number, f"+{form}").replace("-", "−")

@@ -33,7 +33,7 @@ class Seat:
     bankroll: int
     """Coins the player brought to the table."""
     net: int = 0
-    """Coins the player is up or, if negative, down."""
+    """The player's net result in coins so far; negative for a loss."""
     staked: int = 0
     coups: int = 0
     """Number of coups seen."""

@@ -1,4 +1,4 @@
-"""Options for how shoes are dealt."""
+"""Options that determine how shoes are dealt."""
 
 import argparse
 from typing import Any

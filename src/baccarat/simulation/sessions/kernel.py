@@ -1,8 +1,9 @@
 """The kernel that plays sessions of a strategy, coup by coup, until time or money runs out.
 
-Lanes are sessions. Session s plays the shoes s·k, s·k + 1, …, where k shoes are always enough, so a
-session's cards depend only on the seed and its number. `play_group` also runs as ordinary Python: a
-strategy that cannot be compiled is played by the same code.
+Each lane is a session. Session s plays the shoes s·k, s·k + 1, …, where k is a number of shoes that
+is always enough, so a session's cards depend only on the seed and the session's number.
+`play_group` also runs as ordinary Python, so a strategy that cannot be compiled is played by the
+same code.
 """
 
 from typing import Any, NamedTuple
@@ -40,10 +41,10 @@ FIELDS = 12
 
 PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
 BAD_BET, BAD_STAKE, NEEDS_COMPANY, RAISED = range(5, 9)
-"""How a session ended; these four are errors of the strategy."""
+"""Ways in which a session can end; these four are errors of the strategy."""
 
 RUNS_KEPT = 8
-"""Number of recent runs kept for each shoe; more than any road looks back."""
+"""Number of recent runs kept for each shoe, which is more than any derived road looks back."""
 
 FIXED, LAST_WINNER, NOT_LAST_WINNER, ROAD = range(4)
 """Rules for choosing a bet."""
@@ -54,19 +55,19 @@ MOST_BURNED = Burn.FIRST_CARD.most
 
 
 class Table(NamedTuple):
-    """Winners, payments and limits: arrays by class of coups or by bet."""
+    """Winners, payments and limits, as arrays indexed by class of coups or by bet."""
 
     winners: Any
     pays: Any
-    """[class, bet]: net payment of a stake of one step."""
+    """[class, bet]: net payment in coins of a stake of one step."""
     unit_pays: Any
-    """[class, bet]: net payment of a stake of one unit."""
+    """[class, bet]: net payment in coins of a stake of one unit."""
     steps: Any
     """[bet]: stake step."""
     fits: Any
     """[bet]: whether every multiple of the unit can be paid in whole coins."""
     alone: Any
-    """[bet]: whether it may be wagered on without another."""
+    """[bet]: whether the bet may be placed without any other."""
     minimum: Any
     """[bet]: minimum stake."""
     maximum: Any
@@ -78,18 +79,21 @@ class Terms(NamedTuple):
 
     unit: int
     most_units: int
-    """Cap on a strategy's stake: above any table's limit, small enough not to overflow."""
+    """Cap on a strategy's stake in units: above any table's limit, and small enough not to
+    overflow."""
     least: int
-    """A player with a smaller bankroll is ruined."""
+    """The bankroll in coins below which the player is ruined."""
     coups: int
     floor: int
-    """Bankroll at or below which the player stops (stop-loss); negative for never."""
+    """Bankroll at or below which the player stops (stop-loss); negative if there is no
+    stop-loss."""
     ceiling: int
     """Bankroll at or above which the player stops (stop-win)."""
     shuffler: bool
-    """Whether every shoe has one coup; the results then continue from one shoe to the next."""
+    """Whether a shuffler is used: every shoe then has one coup, and runs continue from one shoe to
+    the next."""
     every: int
-    """Coups between two points of a path."""
+    """Number of coups between two recorded points of a bankroll path."""
 
 
 class Choice(NamedTuple):
@@ -103,11 +107,11 @@ class Choice(NamedTuple):
     banker: int
     """The bet on Banker, for the other rules."""
     columns_back: int
-    """Columns the derived road looks back, if the rule is ROAD."""
+    """Number of columns that the derived road looks back, if the rule is ROAD."""
 
 
 class Setting(NamedTuple):
-    """Everything that is the same for all sessions of a trial."""
+    """All inputs that are the same for every session of a trial."""
 
     table: Table
     terms: Terms
@@ -120,8 +124,8 @@ class Setting(NamedTuple):
 
 @_jit
 def add_to_runs(runs: Any, winner: Any) -> None:
-    """Update the lengths of the last runs: runs[0] of them, from runs[2] on; runs[1] is the side
-    that won last."""
+    """Update the lengths of the last runs with a winner. runs[0] is the number of runs, runs[1] the
+    side that won last, and the lengths begin at runs[2]."""
     if winner == TIE:
         return
     if runs[0] > 0 and runs[1] == winner:
@@ -138,8 +142,8 @@ def add_to_runs(runs: Any, winner: Any) -> None:
 
 @_jit
 def colour(runs: Any, place: Any, columns_back: Any) -> Any:
-    """Return the colour of the derived road's entry for the last run's win number `place`, or 0 if
-    it has none."""
+    """Return the colour of the derived road's entry for win number `place` of the last run, or 0 if
+    there is no entry."""
     last = runs[0] + 1
     before = runs[0] - 1
     if place == 1:
@@ -182,9 +186,9 @@ def play_group(
 ) -> None:
     """Play one shoe of each session that has not ended.
 
-    `rows` holds the state of the sessions, `paths` the bankrolls of the first few at regular
-    intervals. `decide` is None for flat betting, `trigger` is None without a count; the compiler
-    then omits the code for them.
+    `rows` holds the state of the sessions, and `paths` the bankrolls of the first few sessions at
+    regular intervals. `decide` is None for flat betting, and `trigger` is None if no cards are
+    counted; the compiler then omits the corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
     codes, shuffler, every, options = room.codes, terms.shuffler, terms.every, setting.options
@@ -200,7 +204,7 @@ def play_group(
         point = played // every
         next_point = (point + 1) * every if point < points else -1
         place = first_place(room.symbols, lane, setting.game)
-        # Burned cards are unseen, except a first card that says how many to burn.
+        # Burned cards are unseen, except a first card that is shown to set how many are burned.
         face_down = place - 1 if shoe.shown else place
         winner, count = rows[lane, WINNER] if shuffler else NOBODY, 0
         if trigger is not None and shoe.shown:
@@ -246,7 +250,7 @@ def play_group(
                     if stake < table.minimum[bet]:
                         ended, stake, result = RUINED, 0, 0
                         break
-                # No branches from here on, because a processor cannot predict who wins.
+                # No branches from here on, because the processor could not predict who wins.
                 bankroll += result
                 turnover += stake
                 wagers += 1
@@ -299,7 +303,7 @@ def play(
     rows: Any,
     paths: Any,
 ) -> None:
-    """Play a session for each row of `rows`, and record the paths of the first few."""
+    """Play a session for each row of `rows`, and record the bankroll paths of the first few."""
     shoe, terms = setting.shoe, setting.terms
     room = make_room(shoe, setting.game)
     runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
@@ -335,7 +339,7 @@ def play(
 
 
 def begin_sessions(rows: Any, bankroll: int) -> None:
-    """Initialise the rows of new sessions."""
+    """Initialise the rows of new sessions with this bankroll."""
     rows[:] = 0
     rows[:, BANKROLL] = rows[:, PEAK] = bankroll
     rows[:, WINNER] = NOBODY

@@ -4,9 +4,9 @@ A strategy is a function `decide(seat, options, memory)` that returns a bet and 
 
 * `seat` is what a player at the table knows (`Seat`), in whole numbers;
 * `options` are the strategy's own settings, whole numbers in the order it declares them;
-* `memory` is an array of whole numbers that it may write, all 0 when a session starts;
-* the bet is a number as in `seat.bet`, the bet proposed by the player's rule of choice (a fixed
-  bet, the last winner, a road): most strategies return it unchanged; NO_BET sits the coup out;
+* `memory` is an array of whole numbers that the strategy may change, all 0 when a session starts;
+* the bet is an index like `seat.bet`, which is the bet proposed by the player's rule of choice (a
+  fixed bet, the last winner, a road). Most strategies return `seat.bet`; NO_BET sits the coup out;
 * the stake is in units; it is adjusted to the table's limits and to the remaining bankroll.
 
 If numba can compile the function, it runs as fast as the built-in ones, which are written in the
@@ -31,26 +31,27 @@ from baccarat.core.errors import BaccaratError, nearest, one_of, unknown
 
 NO_BET = -1
 PLAYER, BANKER, TIE, NOBODY = 0, 1, 2, -1
-"""Winners of a coup; NOBODY before the first coup of a shoe."""
+"""Possible winners of a coup; NOBODY before the first coup of a shoe."""
 
 MEMORY = 16
 MOST_MEMORY = 1 << 16
 MOST_OPTIONS = 100
 FAILED = -(1 << 60)
-"""Returned as the bet if a strategy raised an error; compiled code cannot pass exceptions on."""
+"""Returned as the bet if a strategy raised an error, because compiled code cannot pass on
+exceptions."""
 MOST_UNITS = 1 << 40
-"""Stake at which progressions stop growing: far above any table's limit."""
+"""Stake, in units, at which progressions stop growing: far above any table's limit."""
 
 
 class Seat(NamedTuple):
     """What a player knows before a coup."""
 
     bet: int
-    """The bet that the rule of choice proposes, by its number on the card, or NO_BET."""
+    """The bet that the rule of choice proposes, as its index among the card's bets, or NO_BET."""
     coup: int
-    """Coups dealt from this shoe so far."""
+    """Number of coups dealt from this shoe so far."""
     played: int
-    """Coups played in this session so far."""
+    """Number of coups played in this session so far."""
     winner: int
     """Winner of the last coup of this shoe."""
     stake: int
@@ -59,11 +60,11 @@ class Seat(NamedTuple):
     """Net result of that stake, in coins."""
     bankroll: int
     unit: int
-    """Coins in a stake of 1."""
+    """Number of coins in a stake of one unit."""
     running: int
-    """The running count, times `Count.scale`; 0 when nothing is counted."""
+    """The running count, times `Count.scale`; 0 if cards are not counted."""
     unseen: int
-    """Unseen cards of the shoe: those left, and those burned face down."""
+    """Number of unseen cards: those left in the shoe, and those burned face down."""
 
 
 Decide = Callable[[Any, Any, Any], tuple[int, int]]
@@ -77,11 +78,11 @@ SIGNATURE = types.UniTuple(types.int64, 2)(  # type: ignore[no-untyped-call]
 
 @dataclass(frozen=True)
 class Compiled:
-    """A strategy ready to play."""
+    """A strategy's function, compiled if possible."""
 
     decide: Any
     why_not: str | None
-    """Why it runs in Python; None if it is compiled."""
+    """The reason why it runs in Python; None if it is compiled."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +94,12 @@ class Strategy:
     """One-sentence description."""
     decide: Decide
     options: Mapping[str, int | tuple[int, ...]] = field(default_factory=dict)
-    """Option names and values; the last may be a list of numbers."""
+    """Option names and values; the value of the last option may be a tuple of numbers."""
     memory: int = MEMORY
-    """Size of its memory."""
+    """Number of values in the strategy's memory."""
 
     source: str = ""
-    """Text of its file, if it came from one."""
+    """Text of the strategy's file, if it came from one."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.decide, FunctionType):
@@ -124,7 +125,7 @@ class Strategy:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of its file, or of its code; changes whenever its behaviour may change."""
+        """Hash of the strategy's file or code, which changes whenever its behaviour may change."""
         code = self.decide.__code__
         own = f"{code.co_code!r} {code.co_consts!r} {code.co_names!r}"
         return sha256((self.source or own).encode()).hexdigest()
@@ -140,11 +141,11 @@ class Strategy:
 
     @property
     def compiled(self) -> Compiled:
-        """The function to play with, compiled if numba can."""
+        """The strategy's function, compiled if numba can compile it."""
         return _compiled(self.decide)
 
     def with_options(self, given: Mapping[str, str]) -> "Strategy":
-        """Return the strategy with other settings, as typed: `wins=4`, `line=1-2-3`."""
+        """Return the strategy with other option values, given as typed: `wins=4`, `line=1-2-3`."""
         chosen = dict(self.options)
         for name, text in given.items():
             if name not in chosen:
@@ -166,7 +167,7 @@ def _compiled(decide: Any) -> Compiled:
 
 
 def _guarded(decide: Any) -> Any:
-    """Compile untrusted code so that its errors end the session, not the process."""
+    """Compile a user's function so that its errors end the session, not the process."""
     inner = njit(SIGNATURE.args, boundscheck=True, nogil=True)(decide)
     given = inner.nopython_signatures[0].return_type
     if len(getattr(given, "types", ())) != 2 or not all(
@@ -204,7 +205,7 @@ def _numbers(name: str, text: str, *, several: bool) -> int | tuple[int, ...]:
 
 # ---- The built-in strategies. A stand-off, and a coup sat out, change nothing. ----
 #
-# Products with comparisons replace branches: a processor cannot predict who wins, and a
+# Multiplication by comparisons replaces branches: a processor cannot predict who wins, and a
 # mispredicted branch costs more than the rest of a coup.
 
 
@@ -274,7 +275,7 @@ def dalembert(seat: Any, options: Any, memory: Any) -> Any:
 
 @_built_in("fibonacci", "stake 1, 1, 2, 3, 5, 8 …: one step on after a loss, two back after a win")
 def fibonacci(seat: Any, options: Any, memory: Any) -> Any:  # noqa: ARG001
-    # memory: the current stake minus 1 and the stake before it, so that they start at 1 and 0.
+    # memory: the current stake minus 1, and the stake before it, so that they start as 1 and 0.
     now, before = memory[0] + 1, memory[1]
     if seat.result < 0 and now < MOST_UNITS:
         now, before = now + before, now
@@ -287,7 +288,8 @@ def fibonacci(seat: Any, options: Any, memory: Any) -> Any:  # noqa: ARG001
 
 
 LINE = 3
-"""Where labouchere's line begins in its memory; before it: started flag, first index, end index."""
+"""Index in labouchere's memory where its line begins. Before it are a started flag, the first index
+and the end index."""
 
 
 @_built_in(
@@ -363,8 +365,8 @@ def strategy_named(text: str) -> Strategy:
 
 
 def from_file(path: Path) -> Strategy:
-    """Load a strategy from a Python file: its `decide` function, plus OPTIONS and MEMORY if
-    defined."""
+    """Load a strategy from a Python file, which defines `decide` and may define OPTIONS and
+    MEMORY."""
     module = _module(path)
     decide = getattr(module, "decide", None)
     if not callable(decide):

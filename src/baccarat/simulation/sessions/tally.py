@@ -1,4 +1,4 @@
-"""Totals of simulated sessions: distributions in whole numbers that can be added up."""
+"""Totals of simulated sessions: distributions as whole numbers, which can be added up."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,33 +18,35 @@ ENDINGS = {
     kernel.STOP_WIN: "stop_win",
     kernel.OUT_OF_TIME: "time",
 }
-"""Ways a session can end; ruined means the bankroll does not cover the minimum stake."""
+"""The ways in which a session can end; "ruined" means that the bankroll does not cover the minimum
+stake."""
 
 
 @dataclass(frozen=True)
 class Sessions(Sums):
-    """Totals of some sessions, in whole numbers."""
+    """The totals of some sessions, in whole numbers."""
 
     sessions: int
     results: dict[int, int]
-    """Sessions by net result in coins."""
+    """Number of sessions by net result in coins."""
     falls: dict[int, int]
-    """Sessions by maximum drawdown in coins: the deepest fall below an earlier peak."""
+    """Number of sessions by maximum drawdown in coins: the deepest fall below an earlier peak."""
     losing_runs: dict[int, int]
-    """Sessions by longest run of lost wagers; stand-offs do not end one."""
+    """Number of sessions by longest run of lost wagers; stand-offs do not end a run."""
     endings: dict[str, dict[int, int]]
-    """Sessions by how they ended and by the number of coups played."""
+    """Number of sessions by how they ended and by the number of coups played."""
     coups: int
     wagers: int
     turnover: int
-    """Sum of all stakes."""
+    """Sum of all stakes in coins."""
     coups_squared: int
-    """Sum over the sessions of coups squared."""
+    """Sum over all sessions of the number of coups squared."""
     result_coups: int
-    """Sum over the sessions of result times coups; with `coups_squared`, used for the standard
-    error of the cost per hour."""
+    """Sum over all sessions of result times number of coups. This and `coups_squared` are used for
+    the standard error of the cost per hour."""
     paths: tuple[tuple[int, ...], ...]
-    """For the first sessions, the bankroll at regular points; after the end, the final one."""
+    """For the first sessions, the bankroll at regular intervals; after a session has ended, its
+    final bankroll."""
 
     def __add__(self, other: "Sessions") -> "Sessions":
         total = super(Sessions, replace(self, paths=())).__add__(replace(other, paths=()))
@@ -52,7 +54,9 @@ class Sessions(Sums):
 
 
 def sessions_of(rows: Any, paths: Any, bankroll: int) -> Sessions:
-    """Total the kernel's rows of sessions, and keep the paths of the first ones."""
+    """Return the totals of the sessions in `rows`, which the kernel filled in. `paths` holds the
+    bankroll paths of the first sessions; points after a session's end are set to its final
+    bankroll."""
     last = rows[: len(paths), kernel.BANKROLL]
     paths = np.where(paths < 0, last[:, None], paths)
     results = rows[:, kernel.BANKROLL] - bankroll
@@ -78,7 +82,8 @@ def _counted(values: Any) -> dict[int, int]:
 
 
 def quantile(tallied: Mapping[int, int], chance: float) -> int:
-    """Return the smallest value that is not exceeded by this share of the counts."""
+    """Return a quantile: the smallest value that at least this share of the counted items does not
+    exceed."""
     wanted, seen = chance * sum(tallied.values()), 0
     for value, n in sorted(tallied.items()):
         seen += n

@@ -36,7 +36,7 @@ MOST_COUPS = 1_000_000
 MOST_SESSIONS = 10**12
 COUPS_PER_CHUNK = 1 << 21
 POINTS = 100
-"""Maximum points of a recorded path."""
+"""Maximum number of points in a recorded bankroll path."""
 MOST_COINS = 10**12
 
 ROADS = {name.replace("_", "-"): k for name, k in DERIVED.items()}
@@ -48,25 +48,25 @@ CHOICES = {
         for name in ROADS
     },
 }
-"""Rules for choosing a bet, in addition to naming a fixed bet."""
+"""Rules of choice, which propose a bet for each coup, as alternatives to a fixed bet."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A player's money and time, in coins and coups."""
+    """The limits of a session, in coins and coups."""
 
     unit: int
     bankroll: int
     coups: int
-    """Maximum coups in a session, wagered on or not."""
+    """Maximum number of coups in a session, wagered on or not."""
     minimum: int | None = None
-    """Minimum stake of the table; the rule card's if None."""
+    """Minimum stake of the table; None for the rule card's."""
     maximum: int | None = None
-    """Maximum stake of the table; the rule card's if None."""
+    """Maximum stake of the table; None for the rule card's."""
     stop_loss: int | None = None
-    """Loss at which the player stops."""
+    """Loss in coins at which the player stops."""
     stop_win: int | None = None
-    """Win at which the player stops."""
+    """Win in coins at which the player stops."""
 
     def __post_init__(self) -> None:
         for name, coins in asdict(self).items():
@@ -82,7 +82,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Trial(DealtJob):
-    """A trial to be run."""
+    """The settings of a trial, as a job."""
 
     game: Game
     rules: ShoeRules
@@ -93,7 +93,7 @@ class Trial(DealtJob):
     seed: int
     sessions: int
     count: Count | None = None
-    """Wager only when this count signals it."""
+    """If given, wager only when this count signals it."""
 
     def __post_init__(self) -> None:
         self.check("sessions", self.sessions, MOST_SESSIONS)
@@ -124,7 +124,8 @@ class Trial(DealtJob):
             )
 
     def _offer(self, name: str) -> Offer:
-        """Return the minimum and maximum stake that pay whole coins, and the step."""
+        """Return a bet with the minimum and maximum stake that pay whole coins, and the stake
+        step."""
         bet = self.game.bet(name)
         minimum, maximum = self.game.limits(bet)
         minimum = minimum if self.terms.minimum is None else self.terms.minimum
@@ -160,7 +161,7 @@ class Trial(DealtJob):
 
     @property
     def every(self) -> int:
-        """Coups between two points of a path."""
+        """Number of coups between two recorded points of a bankroll path."""
         return -(-self.terms.coups // POINTS)
 
     # ---- As a job ----
@@ -197,7 +198,7 @@ class Trial(DealtJob):
             decide, play = compiled.decide, kernel.play
         rows, paths = self._played(play, decide, first, count)
         raised = np.flatnonzero(rows[:, kernel.ENDED] == kernel.RAISED)
-        if len(raised):  # replay in Python, where the error can be reported
+        if len(raised):  # replay the session in Python, where the error can be reported
             group = int(raised[0]) // LANES * LANES
             watched = _watched(self.strategy)
             self._played(kernel.play_in_python, watched, first + group, min(LANES, count - group))
@@ -224,7 +225,7 @@ class Trial(DealtJob):
         return rows, paths
 
     def _check(self, rows: Any) -> None:
-        """Raise an error that says what the strategy did wrong, if anything."""
+        """If the strategy did anything wrong, raise an error that says what."""
         bets = self.game.bets
         for ending, words in (
             (kernel.BAD_BET, f"chose bet {{}}: must be between -1 and {len(bets) - 1}"),
@@ -290,7 +291,8 @@ class Trial(DealtJob):
 
 
 def _watched(strategy: Strategy) -> Callable[[Any, Any, Any], tuple[int, int]]:
-    """Return the strategy in Python, wrapped so that its errors are reported with their line."""
+    """Return the strategy as a Python function, wrapped so that its errors are reported with their
+    line."""
 
     def decide(seat: Any, options: Any, memory: Any) -> tuple[int, int]:
         try:
@@ -313,7 +315,8 @@ def _watched(strategy: Strategy) -> Callable[[Any, Any, Any], tuple[int, int]]:
 
 
 class TrialResult(Result[Trial, Sessions]):
-    """The result of a trial, or of the part that was done. Money is in coins."""
+    """The result of a trial, or of the part that was done if it was stopped early. Money is in
+    coins."""
 
     @property
     def mean(self) -> Fraction:
@@ -353,7 +356,7 @@ class TrialResult(Result[Trial, Sessions]):
         return Fraction(sum(self.tally.endings[how].values()), self.tally.sessions)
 
     def ended_by(self, how: str) -> NDArray[np.float64]:
-        """Return the share of sessions that had ended this way by coup 0, 1, 2, …"""
+        """Return, for coup 0, 1, 2, …, the share of sessions that had ended this way by then."""
         curve = np.zeros(self.run.terms.coups + 1)
         for coup, n in self.tally.endings[how].items():
             curve[coup] = n
@@ -366,7 +369,7 @@ class TrialResult(Result[Trial, Sessions]):
 
     @property
     def loss_per_stake(self) -> Fraction | None:
-        """Share of all stakes that the house kept; None if nothing was staked."""
+        """The player's loss as a share of all stakes; None if nothing was staked."""
         return -self.mean / self.turnover if self.turnover else None
 
     def cost_per_hour(self, coups: int) -> Fraction:
@@ -385,7 +388,8 @@ class TrialResult(Result[Trial, Sessions]):
 
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Sessions by net result, drawdown, longest losing run and ending, as data frame rows."""
+        """Tables of sessions by net result, drawdown, longest losing run and ending, as rows for
+        data frames."""
         tally, trial = self.tally, self.run
         start = {"card": trial.game.card.id, "strategy": trial.strategy.name, "seed": trial.seed}
         counted = (
@@ -405,12 +409,13 @@ class TrialResult(Result[Trial, Sessions]):
         return tables
 
     def paths(self, most: int = PATHS) -> NDArray[np.int64]:
-        """Return [session, point]: the bankroll of the first sessions at the start and at regular
-        intervals; after a session has ended, its final bankroll."""
+        """Return an array [session, point] with the bankrolls of the first sessions at the start
+        and at regular intervals. After a session has ended, its final bankroll is repeated."""
         kept = np.array(self.tally.paths[:most], np.int64)
         start = np.full((len(kept), 1), self.run.terms.bankroll)
         return np.hstack([start, kept])
 
     def path_quantiles(self, chances: Sequence[float]) -> NDArray[np.float64]:
-        """Return [chance, point]: quantiles of the bankroll over time, for the first sessions."""
+        """Return an array [chance, point] with quantiles of the bankroll over time, for the first
+        sessions."""
         return np.quantile(self.paths(), chances, axis=0)
