@@ -130,8 +130,7 @@ class Site:
 
     @property
     def tables(self) -> dict[str, str]:
-        """Table names by id, including tables no longer in the house file, whose history is
-        kept."""
+        """Table names by id, with tables no longer in the house file: their history is kept."""
         names = {plan.id: plan.name for plan in self.house.tables}
         return names | {table: table for table in self.service.drivers if table not in names}
 
