@@ -191,5 +191,5 @@ refusal-coup-incomplete = { $hand ->
     [player] The cards do not complete the coup: Player is due another. Add the card that came next in the shoe.
    *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.
 }
-refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be its first. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
+refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be the first card of round { NUMBER($open, useGrouping: 0) }. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
 refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.
