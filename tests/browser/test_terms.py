@@ -78,7 +78,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         me.page.click("#dispute-form button")
         me.page.wait_for_selector('#dispute[data-state="open"]')
         assert "The best reading for you" in me.text("#dispute-best")
-        assert "The pit has received it" in me.text("#dispute-waits")
+        assert "The pit has received your dispute" in me.text("#dispute-waits")
         paid = {"readings": found["proposed"]["readings"], "reason": "it cannot be read"}
         assert pit.post(f"{DISPUTES}/{number}/flo/decision", json=paid).is_success
         me.page.goto("/history/disputes")

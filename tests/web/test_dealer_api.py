@@ -839,7 +839,7 @@ def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
     assert [one["by"] for one in dealer.console()["asked_for"]] == ["dino"]
     assert dealer.console()["names"] == {"dino": "Dino"}
     assert dino.refused("hand-over", {"dealer": "dino"})["code"] == "not-allowed"
-    assert "dino requests the table" in pit.client.get("/pit/decisions").text
+    assert "request by dino to take over the table" in pit.client.get("/pit/decisions").text
     dino.do("hand-over/dino", method="DELETE")
     dino.call("take-table")
     told = dealer.do("hand-over", {"dealer": "dino"})["events"]

@@ -123,15 +123,13 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/cards/explanation")
 async def explain(body: r.ExplainBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Explain a card that the electronic shoe reported out of turn. The coup cannot continue before
-    that."""
+    """Explain a card that the electronic shoe reported out of turn. The coup waits until then."""
     return await at.do(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
 
 
 @routes.post("/tables/{table}/burns")
 async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Burn the cards that are due to be burned. `cards` lists those that were turned face up, if
-    any."""
+    """Burn the cards that are due to be burned. `cards` lists those turned face up."""
     return await at.do(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
 
 
@@ -220,8 +218,7 @@ async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> Don
 async def preview(
     table: Table, number: Number, cards: DrawnCards, site: TheSite, by: Remedier, t: Words
 ) -> CorrectionSeen:
-    """Preview what would change for each player if the round were settled again with these
-    cards."""
+    """Preview what settling a round again with these cards would change for each player."""
     return await preview_of(site, table, number, cards, by.id, t)
 
 

@@ -131,8 +131,8 @@ async def cancel(
 async def change_settings(
     table: Table, body: r.SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
 ) -> SettingsChanged:
-    """Change a table's clock or limits. The change applies to future bets, until the house is
-    restarted. Two members of the pit are needed to raise or remove a maximum."""
+    """Change a table's clock or limits. The change applies at once to future bets, until the house
+    is restarted. Raising or removing a maximum takes two members of the pit."""
     plan = site.plan(table)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
     _check_cycle(site, clock)

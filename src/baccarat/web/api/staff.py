@@ -81,7 +81,7 @@ async def _initial(site: Site, who: str, password: str, done: Done) -> InitialPa
 
 @routes.post("/staff/{who}/suspension", status_code=204)
 async def suspend_staff(who: Who, body: Reason, site: TheSite, by: Opener) -> None:
-    """Suspend a staff account. Its sessions end at once, and its owner cannot sign in again."""
+    """Suspend a staff account. Its sessions end at once, and signing in is refused from then on."""
     suspend = partial(accounts.suspend, words=body.reason)
     await site.do(jobs.about_staff(who, by.id, site.clock, suspend))
     log.warning("account suspended", extra={"suspended": who, "by": by.id})

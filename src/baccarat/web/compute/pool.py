@@ -36,8 +36,7 @@ WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
 KEPT = 500
 """Maximum cached results of each function."""
 HOUSE = "the house"
-"""Client name for computations that the tables need: they go first, and their queue has no
-limit."""
+"""Client name for computations that tables need: they go first, and their queue has no limit."""
 AGAIN = {"Retry-After": "5"}
 START = "import sys; from baccarat.web.compute.worker import work; work(sys.argv[1:])"
 log = logging.getLogger(__name__)

@@ -34,8 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a sign-in comes from; each place is given as a digest of the account name and the
-    place."""
+    """Where a sign-in comes from; each place is a digest of the account name and the place."""
 
     browser: bool
     """Whether the name has signed in with this browser before."""

@@ -148,8 +148,7 @@ class Sessions:
         return self._seen(session, digest)
 
     def renewed(self, session: Session, now: int) -> Session | None:
-        """Return the session with a new last-seen time if its cookie is due for renewal, or
-        None."""
+        """Return the session with a new last-seen time, or None if its cookie is still recent."""
         if now - session.seen < RENEW_MS:
             return None
         return self._seen(replace(session, seen=now), digest_of(session))

@@ -126,12 +126,12 @@ class PastRound(NamedTuple):
     """A round that is over, including later corrections."""
 
     first: int
-    """The number of its first entry."""
+    """The number of the round's first journal entry."""
     ended: e.RoundSettled | e.RoundCancelled
     events: Sequence[e.Event]
     shown: Display
     shoe: str | None
-    """The id of its shoe, if that can be verified; a shoe of real cards cannot."""
+    """The id of the round's shoe, or None for a shoe of real cards, which cannot be verified."""
 
 
 def _past_round(store: SqlStore, stream: str, number: int) -> PastRound | None:
@@ -330,8 +330,7 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return a round's readings and the state of its dispute, or None if nothing can be
-    disputed."""
+    """Return a round's readings and dispute, or None if nothing can be disputed."""
     state, account = await site.state(table), page.account
     opened = state.dispute(number, account.id)
     asked = open_questions(state.rules) or open_questions(state.settings.rules)

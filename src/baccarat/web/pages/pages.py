@@ -265,8 +265,7 @@ def wants_page(request: Request) -> bool:
 
 @dataclass(frozen=True)
 class Notice:
-    """The minimum age and help contacts; games are named only where something does not apply to
-    all."""
+    """The minimum age and help contacts; games are named only for what does not apply to all."""
 
     minimum_age: int
     older: tuple[tuple[int, tuple[str, ...]], ...]

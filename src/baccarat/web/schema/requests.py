@@ -24,8 +24,7 @@ def _printable(text: str) -> str:
 
 
 def _a_name(text: str) -> str:
-    """Return a name without extra spaces, which keyboards add, or raise ValueError if it is
-    invalid."""
+    """Return a name without extra spaces, which keyboards may add, or raise ValueError."""
     name = tidy(text) if text.isprintable() else text
     try:
         check_name(name)

@@ -25,7 +25,8 @@ from baccarat.web.schema.tables import GameView
 class ConsoleView(Console):
     dealer_name: str
     names: Annotated[
-        dict[str, str], Meta(description="display names of dealers who request the table")
+        dict[str, str],
+        Meta(description="display names of dealers who request the table, by account"),
     ]
     proposals: Annotated[
         dict[str, str], Meta(description="what each waiting proposal would do, by its digest")

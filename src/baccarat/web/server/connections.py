@@ -132,8 +132,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without reading the data: small frames take longer to read than to
-        send."""
+        """Close the socket without reading the data: reading small frames takes longer than
+        sending."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
@@ -192,7 +192,7 @@ class Connection(H11Protocol):
             self._stop()
         elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
             self._stop()
-            if self.timeout_keep_alive_task is None:  # the rest of a body, after its answer
+            if self.timeout_keep_alive_task is None:  # the rest of a body, after its response
                 self.timeout_keep_alive_task = self.loop.call_later(
                     self.timeout_keep_alive, self.timeout_keep_alive_handler
                 )
@@ -259,7 +259,7 @@ class Connection(H11Protocol):
 
     def _too_slow(self) -> None:
         if not self._begun:
-            self.transport.close()  # without an answer: browsers open connections in advance
+            self.transport.close()  # without a response: browsers open connections in advance
             return
         words = f"The request did not arrive in full within {REQUEST_SECONDS} s. Send it again."
         self._refuse(Problem(Fault.TOO_SLOW, words))

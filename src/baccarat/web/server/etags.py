@@ -24,8 +24,7 @@ class Content:
     etag: str
 
     def sent(self, request: Request, caching: str) -> Response:
-        """Return the content, compressed if the client accepts that, or 304 if the client has it
-        already."""
+        """Return the content, compressed if accepted, or 304 if the client has it already."""
         if self.etag in tags_of(request):
             return not_modified(self.etag, caching)
         headers = {"ETag": self.etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}

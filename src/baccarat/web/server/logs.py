@@ -41,9 +41,9 @@ _CAUSED = (
 def without_visitor_errors(record: logging.LogRecord) -> bool:
     """Drop the uvicorn errors that visitors cause, or lower them to warnings.
 
-    uvicorn reports every refused WebSocket as one without an answer (github.com/Kludex/uvicorn pull
-    request 3138); the guard makes sure that each has an answer, and logs it. At shutdown, uvicorn
-    reports the number of requests it cancelled in one line, and each again with a traceback.
+    uvicorn reports every refused WebSocket as unanswered (github.com/Kludex/uvicorn pull request
+    3138); the guard makes sure that each gets a response, and logs it. At shutdown, uvicorn reports
+    the number of requests it cancelled in one line, and each again with a traceback.
     """
     if record.name != "uvicorn.error":
         return True

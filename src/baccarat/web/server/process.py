@@ -63,7 +63,7 @@ def listening_at(host: str, port: int) -> socket.socket:
             f"{port} is not a port: use 1 to {HIGHEST_PORT}, or 0 for any free port"
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sets TCP_NODELAY only if the protocol is named: then no answer is delayed.
+    # asyncio sets TCP_NODELAY only if the protocol is named: then no response is delayed.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -80,8 +80,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def addresses(host: str, port: int) -> str:
-    """Return the URLs for a browser; for a wildcard host, one for this machine and one for
-    others."""
+    """Return the URLs for a browser; for a wildcard host, one local URL and one for the network."""
 
     def address(name: str) -> str:
         return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

@@ -108,7 +108,7 @@ class Site:
     def charge(self, connection: HTTPConnection, points: int) -> None:
         """Charge a request before it is processed, or raise a Problem if it exceeds a limit.
 
-        A point is about a millisecond of CPU time. All clients of one address also share a limit,
+        A point is about a millisecond of work. All clients of one address also share a limit,
         because anyone can have many accounts.
         """
         self.reads.use(self.visitors.client_of(connection), points)
@@ -137,8 +137,7 @@ class Site:
 
     @property
     def tables(self) -> dict[str, str]:
-        """Table names by id, including tables no longer in the house file, whose history is
-        kept."""
+        """Table names by id, with tables no longer in the house file: their history is kept."""
         names = {plan.id: plan.name for plan in self.house.tables}
         return names | {table: table for table in self.service.drivers if table not in names}
 

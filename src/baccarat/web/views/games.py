@@ -38,8 +38,7 @@ async def computed(
     *arguments: Hashable,
     keep: bool = True,
 ) -> Made:
-    """Return the result of a long computation, run in a worker process when it is the visitor's
-    turn."""
+    """Return the result of a computation, run in a worker process when it is the visitor's turn."""
     site = site_of(connection)
     place, queue = site.place_counted(connection), site.visitors.client_of(connection, guests=False)
     return await site.pool.run(queue, function, *arguments, place=place, keep=keep)

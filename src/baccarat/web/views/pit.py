@@ -229,8 +229,7 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
 
 
 def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> list[s.Alert]:
-    """Return alerts about a pause of the table or the house, with its reason, and today's large
-    wins."""
+    """Return alerts about pauses of the table or the house, and about today's large wins."""
     stream = table_stream(state.table)
     pauses = (
         history.newest_events(store, stream, e.TablePaused, limit=PAUSES) if state.paused else []

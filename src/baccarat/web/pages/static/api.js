@@ -14,7 +14,7 @@ export class Problem extends Error {
     this.document = document;
   }
 
-  /** The bets it concerns, if it does not concern all of them. */
+  /** The bets that the refusal concerns, unless it concerns all of them. */
   get bets() {
     const { bet, other } = this.document.values ?? {};
     return [bet, other].filter((one) => one !== undefined);

@@ -154,7 +154,7 @@ class Console {
     return act === "report" ? this.#now.reportable !== null : this.#now.can.includes(act);
   }
 
-  /** The act of a button: the shoe's button begins a shoe, or closes the one at the table. */
+  /** The action of a button: the shoe's button begins a shoe, or closes the one at the table. */
   #actOf(button) {
     return button === "begin-shoe" && this.#now.shoe ? "close-shoe" : button;
   }
@@ -194,7 +194,7 @@ class Console {
     });
   }
 
-  /** Call a dummy round, with the reason for the second person; once the result is known, why it cannot be rectified. */
+  /** Call a dummy round. The second person sees the reason; once the result is known, it says why rectifying is impossible. */
   #cancel(reason) {
     const send = (words) => this.#post("dummy", { round: this.#now.round, reason, words });
     const text = t(this.#now.result_known ? "dealer-considered" : "dealer-cancel_why");
@@ -236,7 +236,7 @@ class Console {
     return ({ words: t("dealer-take_back_dummy"), take: () => this.#send("DELETE", `dummy/${this.#now.round}`) });
   }
 
-  /** A request for the table: its dealer or the pit accepts or refuses; the dealer who asked can withdraw it. */
+  /** A request for the table: the current dealer or the pit answers it; the dealer who made it can withdraw it. */
   #asksForTable() {
     if (this.#now.turn) return null; // a digit may be meant for a card
     const one = this.#now.asked_for.find((asked) => asked.may_confirm || asked.may_withdraw);
@@ -255,7 +255,7 @@ class Console {
     };
   }
 
-  /** A proposed change of a complete coup: the pit confirms it, unless it deals; the dealer can withdraw it. */
+  /** A proposed change to a complete coup: the pit confirms it, except the person who deals; the dealer can withdraw it. */
   #changing() {
     const waits = this.#now.rectifying;
     if (!waits) return null;

@@ -16,7 +16,7 @@ export function choose(name, value) {
   document.cookie = `${COOKIE}=${all}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** Choose the next theme: first the opposite of the device's, then the device's own fixed, then automatic. */
+/** Choose the next theme: the opposite of the device's theme, then the device's theme fixed, then automatic. */
 export function nextTheme() {
   const device = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const other = device === "dark" ? "light" : "dark";

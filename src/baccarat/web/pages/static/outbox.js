@@ -47,7 +47,7 @@ export class Outbox {
     this.#on.change();
   }
 
-  /** Remove the item that was answered; the others follow its events. */
+  /** Remove the item that was answered; the remaining items now follow its events. */
   #answered({ events, through }) {
     const [, ...rest] = this.#waiting;
     for (const { body } of rest) if (body?.after && events?.length) body.after = Math.max(body.after, through ?? 0);

@@ -97,7 +97,7 @@ function build(element, attributes, children) {
   return element;
 }
 
-/** Set the text of an element, if there is such an element and its text is another. */
+/** Set the text of an element, if the element exists and its text differs. */
 export function put(id, words) {
   const place = $(id);
   if (place && place.textContent !== words) place.textContent = words;

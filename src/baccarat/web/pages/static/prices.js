@@ -1,4 +1,4 @@
-// The exact cost of each bet: one click from the list of prices, one key from the spot. The figures
+// The exact cost of each bet, opened by a click on the list of prices or a key on a spot. The figures
 // come from the server, and are applied to the player's stakes.
 
 import { stakeOn } from "./game.js";

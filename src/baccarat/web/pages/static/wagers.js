@@ -6,7 +6,7 @@
 
 import { api, apiWithRetries, attempt, Problem } from "./api.js";
 
-/** Refusals of the total: with one action less, the wagers may be accepted. */
+/** Refusals because of the total: without the last action, the wagers may be accepted. */
 const TOO_MUCH = new Set(["over-coup-limit", "stake-cap", "partners-over-maximum", "insufficient-funds", "loss-limit", "bonus-breach"]);
 
 export class Wagers {
@@ -191,7 +191,7 @@ function withStake(set, bet, stake) {
   return changed;
 }
 
-/** Apply what was added to `sent` since then to the set that stands `instead` of it. */
+/** Apply the changes made since `sent` to the set `instead`, which replaces it. */
 function onTopOf(instead, meant, sent) {
   const kept = new Map();
   for (const bet of new Set([...meant.keys(), ...instead.keys()])) {

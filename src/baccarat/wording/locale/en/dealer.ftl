@@ -23,7 +23,7 @@ dealer-clear = Clear
 dealer-acts = Dealer's actions
 dealer-send = Send
 dealer-leave = Cancel
-dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first if it was put on Player or Banker out of turn. Backspace or Z: enter the last card again. Delete after that: remove the card, because it was never drawn. Digits: pick a choice. Esc: go back.
+dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter which hand it was put on. Backspace or Z: enter the last card again. Delete after that: remove the card, because it was never drawn. Digits: pick a choice. Esc: go back.
 dealer-single_keys = Accept single keys and barcodes
 
 dealer-suit-s = Spades

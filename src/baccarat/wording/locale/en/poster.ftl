@@ -117,7 +117,7 @@ report-read_as = { $id } read as “{ $reading }”
 
 report-how = How to read this report
 report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, cut off or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
-report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. Within the [band] it is rounding; an arrow means that it is off the scale.
+report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. A dot within the [band] is a rounding difference; an arrow means that the dot is off the scale.
 report-how_readings = Each ambiguity is tried under every reading, with all others unchanged. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
 report-how_supported = A reading is supported if the printed figures that distinguish the readings agree with it.
 report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
@@ -150,10 +150,10 @@ report-support-contradicted = contradicted
 report-support-undecided = undecided
 report-in_force = (used)
 report-edge_of = House edge of
-report-no_bet = No edge depends on it. It only determines which bets are accepted.
+report-no_bet = No edge depends on this rule. It only determines which bets are accepted.
 report-more_bets = { $n ->
-        [one] { $n } more bet depends on it.
-       *[other] { $n } more bets depend on it.
+        [one] { $n } more bet depends on this rule.
+       *[other] { $n } more bets depend on this rule.
     }
 report-best = Best for the player under { $letter }: { $bet }, { $edge }.
 report-no_evidence = No printed figure distinguishes these readings.

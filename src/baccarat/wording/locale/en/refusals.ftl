@@ -95,7 +95,7 @@ refusal-wrong-position = Position { $position } of the shoe is not next.
 refusal-wrong-proof = The proof of position { $position } does not lead to the committed root.
 refusal-wrong-order = This is not the order that was committed to.
 refusal-contributions-closed = Contributions aren't taken at the moment. Wait for the next shoe.
-refusal-commitment-size = A commitment must have 32 bytes, not { $bytes }.
+refusal-commitment-size = A commitment must be 32 bytes long, not { $bytes }.
 refusal-already-contributed = You've already contributed to this shoe. Wait for the next one.
 refusal-commitment-taken = Another player has sent the same commitment. Choose 32 random bytes of your own.
 refusal-contributors-full = { $most } players have already contributed to this shoe. Try the next one.
@@ -191,5 +191,5 @@ refusal-coup-incomplete = { $hand ->
     [player] The cards do not complete the coup: Player is due another. Add the card that came next in the shoe.
    *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.
 }
-refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be its first. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
+refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be the first card of round { NUMBER($open, useGrouping: 0) }. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
 refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.

@@ -60,8 +60,8 @@ refusal-erase-excluded = { $account } is excluded, so the house must keep their 
 
 ## Two people
 
-refusal-proposer-suspended = The account of { $name }, who proposed this, is suspended or closed. Withdraw the proposal and propose it again.
-refusal-proposer-changed = { $name } got a new password or was suspended after proposing this. Withdraw the proposal and propose it again.
+refusal-proposer-suspended = The account of { $name }, who proposed this, is suspended or closed. Withdraw the proposal and make a new one.
+refusal-proposer-changed = { $name } got a new password or was suspended after proposing this. Withdraw the proposal and make a new one.
 refusal-same-issuer = { $issuer } saw the initial passwords of both { $first } and { $second }, directly or through others, so { $first } and { $second } do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
 refusal-issued-by-other = { $issuer } helped to open { $name }'s account or issued its password, so { $issuer } and { $name } do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
 

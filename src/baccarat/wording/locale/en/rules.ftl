@@ -229,10 +229,10 @@ rule-alone = You can bet on { $bets } alone.
 rule-alone_all = You can place any bet alone.
 rule-bonus = If you pay mostly with bonus money, you can't combine bets so that at least one of them wins in more than { $chance }% of rounds.
 
-rule-errors_until_next_coup = A card too many or too few is corrected if it is put right, or anyone reports it, before the first card of the next round. After that, all results stand.
+rule-errors_until_next_coup = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand.
 rule-reconstruction = Cards dealt out of order are put back in the intended order. No bets are taken on a card that has been seen: the round with it is dealt without bets, or the card is burned.
 rule-cancelled_returns_stakes = A cancelled round has no result, and all bets are returned.
-rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has settled what it means, that applies.
+rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has resolved the rule's meaning, that meaning applies.
 
 rule-parameter = { $name } { $value } (from { $least } to { $most }): { $meaning }.
 rule-unresolved = Not yet resolved: { $question } Until then: { $reading }
