@@ -28,7 +28,7 @@ Clock = Callable[[], int]
 
 @dataclass(frozen=True)
 class Key:
-    """An idempotency key: a command repeated with its key gets the same response, once done.
+    """An idempotency key: a command repeated with the same key is not carried out again.
 
     Keys are kept for each owner separately, so nobody can use another sender's keys.
     """
@@ -128,8 +128,8 @@ class Job:
     body: bytes = b""
     """The sender's request, compared when an idempotency key is repeated."""
     place: Callable[[View, WagerDesk, int], Outcome] | None = None
-    """Used instead of `work` for wagers; it gets the view, the desk and the current time. The desk's
-    state is newer than the view."""
+    """Used instead of `work` for wagers; it is called with the view, the desk and the current time.
+    The desk's state is newer than the view."""
     clock: Clock = lambda: 0
     """Read when the job's function is called, inside the commit that makes the job durable."""
 
