@@ -76,8 +76,9 @@ def test_what_a_house_adds_to_its_profile():
 def test_a_house_may_not_be_laxer_than_its_profile():
     assert "requires a cap on stakes: set stake_cap" in faults('profile = "greece"')
     uk = 'profile = "uk"'
-    assert "a bonus cannot be wagered 11 times: Great Britain allows at most 10" in faults(
-        uk, after="[bonus]\ntimes = 11\n"
+    assert (
+        "bonus wagering requirement of 11 times is too high: Great Britain allows at most 10"
+        in faults(uk, after="[bonus]\ntimes = 11\n")
     )
     assert "requires dates of birth: set birth_dates = true" in faults(f"{uk}\nbirth_dates = false")
     assert house(uk).conduct.birth_dates

@@ -1,4 +1,5 @@
-"""The house: permissions, accounts and money, and the house file that configures it.
+"""The house: permissions, accounts, money, player protection and the house file.
 
-Pure values and functions; the only file read is the house file.
+This package contains only values and pure functions. The only files it reads are configuration and
+data files.
 """

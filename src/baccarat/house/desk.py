@@ -1,4 +1,4 @@
-"""The desk: decides what a command at a table does, including the money it moves.
+"""The desk: decides the outcome of a command at a table, including the money that it moves.
 
 Everything here is a pure function. An `Outcome` holds the events for the journal and the
 transactions for the ledger, to be written together or not at all.
@@ -36,12 +36,13 @@ from baccarat.table.wagers import WagerTerms, wagers_placed
 
 
 class Protection(NamedTuple):
-    """What player protection depends on, in addition to the table and the wallet."""
+    """Facts that player protection depends on, in addition to the table and the wallet."""
 
     conduct: Conduct
     safety: Mapping[str, Safety]
     position: Callable[[str, int], Position]
-    """Returns a player's position since a time; a callable because few commands need it."""
+    """Returns a player's position since a given time; called only by the few commands that need
+    it."""
     cleared_at: int | None = None
     """When the exclusion register last confirmed that the player may play."""
 
@@ -64,9 +65,9 @@ def at_table(
 ) -> Outcome:
     """Return the outcome of a command at a table.
 
-    `balance` is that of the player who wagers; `wallets` are those of everyone whose money a round
-    may still move; `case` is the dispute's case, from the journal as it is now; `reason` is shown
-    to the second person if two people are needed.
+    `balance` is the wallet of the player who wagers. `wallets` are the wallets of all players whose
+    rounds can still be corrected. `case` returns the case of a dispute from the journal as it is
+    now. `reason` is shown to the second person if two people are needed.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
@@ -99,7 +100,7 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Add what the person deciding has decided alone today; play money does not count."""
+    """Add the total that the sender has decided alone today; play money does not count."""
     if is_guest(command.player):
         return msgspec.structs.replace(command, day_alone=None)
     now = max(now, state.at if state else 0)
@@ -109,7 +110,7 @@ def _with_day(
 
 
 def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str, Safety]:
-    """Return the updated record of the person who decided, if they decided alone."""
+    """Return the updated record of the member of staff who decided, if one person decided alone."""
     if len(event.by) > 1 or is_guest(event.player):
         return {}
     (by,), paid = event.by, event.after.net - event.before.net
@@ -118,10 +119,10 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
 
 
 class WagerDesk:
-    """Takes wagers at one table one after another, as many as arrive in one commit.
+    """Takes all wagers of one commit at one table, one after another.
 
-    What is common to all of them is computed once. The table's state is computed on request, and
-    includes their events.
+    Values that all wagers share are computed once. The table's state after the wagers is computed
+    only on request.
     """
 
     def __init__(self, state: TableState | None) -> None:
@@ -133,7 +134,7 @@ class WagerDesk:
         self._standing = dict(state.round.wagers)
         self._at = state.at
         self.sequence = state.sequence
-        """Sequence of the last event."""
+        """Sequence number of the last event."""
 
     @property
     def state(self) -> TableState:
@@ -142,7 +143,7 @@ class WagerDesk:
     def place(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection | None
     ) -> Outcome:
-        """Return the outcome without the state, or raise Refused for the first reason."""
+        """Return the outcome without the table's state, or raise Refused for the first reason."""
         now, player = max(now, self._at), command.player
         safety = sf.NOTHING if protection is None else protection.safety[player]
         if protection is not None and command.wagers:  # withdrawing is always allowed
@@ -183,9 +184,9 @@ class WagerDesk:
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> bonus.GroupWagers:
-        """Return how these wagers stand under the bonus rule (R37), without placing them.
+        """Return the figures by which the bonus rule (R37) judges these wagers; do not place them.
 
-        Raise Refused if the table's rules refuse them, or if they cost more than the player has.
+        Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """
         player, now = command.player, max(now, self._at)
         total = self._terms.check(command, now, self._standing)
@@ -198,7 +199,7 @@ class WagerDesk:
     ) -> int:
         """Return the bonus coins in a stake, or raise Refused if the player has too little."""
         before = self._standing.get(player, NO_WAGERS)
-        if total <= balance.real + before.real:  # nearly always
+        if total <= balance.real + before.real:  # the usual case
             return 0
         if protection is not None and not bonus.is_open(protection.safety[player], now):
             balance = Wallet(balance.real)
@@ -227,7 +228,10 @@ class WagerDesk:
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
     ) -> tuple[tuple[e.Event, ...], tuple[Message, ...]]:
-        """Refuse a breach of R37, or flag it with a warning; withdrawals are never refused."""
+        """Refuse wagers that breach R37, or flag them with a warning, as the house has chosen.
+
+        Withdrawing wagers is never refused.
+        """
         found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
         if not found.breaches:
             return (), ()
@@ -249,10 +253,10 @@ class WagerDesk:
 def _within_limits(
     event: e.WagersPlaced, stood: int, more: int, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[Message, ...]]:
-    """Check the stake cap and loss limits; return the updated record and warnings.
+    """Check the stake cap and the loss limits; return the updated record and warnings.
 
-    A change that does not increase the stake is never refused. Of real money, `stood` coins were
-    staked before and `more` are added (if negative, withdrawn).
+    `stood` is the real money staked before, and `more` is the real money added (negative if some is
+    withdrawn). A change that does not increase the stake is never refused.
     """
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
@@ -286,10 +290,10 @@ def _within_limits(
 def loss_tallies(
     safety: Safety, balance: Wallet, now: int, conduct: Conduct, at_risk: Callable[[int], int]
 ) -> tuple[Safety, dict[Period, int]]:
-    """Return what is lost or at stake in each period that has a limit, before the wager.
+    """Return the amount lost or at stake in each period that has a loss limit, before the wager.
 
-    The ledger is read once a period. After that, the amount lost or at stake is exactly what the
-    wallet would hold without play, less what it holds.
+    The ledger is read once in each period. After that, the tally holds the balance that the wallet
+    would have without play; the amount lost or at stake is the tally minus the actual balance.
     """
     tallies, lost = dict(safety.tallies), {}
     for period, _ in sf.limits_of(safety, LimitKind.LOSS):
@@ -301,13 +305,13 @@ def loss_tallies(
 
 
 def with_corrections(event: e.RoundCorrected, wallets: Mapping[str, Wallet]) -> e.RoundCorrected:
-    """Return the event with what it moves for each player, given their balances."""
+    """Return the event with each player's correction, computed from the players' balances."""
     moved = corrections(event.paid_before, event.results, wallets)
     return msgspec.structs.replace(event, corrections=moved)
 
 
 def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]:
-    """Yield each event, followed by events for the large wins that it pays (G23)."""
+    """Yield each event, followed by a LargeWinPaid for each large win that it pays (G23)."""
     before: dict[str, int]
     results: tuple[e.PlayerResult, ...]
     for event in events:

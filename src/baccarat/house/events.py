@@ -1,7 +1,7 @@
-"""Events of the house outside its tables: accounts, money, and player protection.
+"""Events of the house outside its tables: accounts, money and player protection.
 
-They have the same form as a table's events, in a stream of their own. A journal is never changed,
-so nothing secret or personal is written to it: accounts appear by id only, and names and dates of
+House events have the same form as table events, but their own stream. A journal is never changed,
+so nothing secret or personal is written to it: accounts appear only as ids, and names and dates of
 birth are kept in separate database tables.
 """
 
@@ -15,16 +15,16 @@ from baccarat.table.events import EVENTS, OF_PROPOSALS, Event
 
 STREAM = "house"
 OPERATOR = "the operator"
-"""Stands for the person who runs the server, in place of an account id; it is not a valid id."""
+"""Used in place of an account id for the person who runs the server; not a valid id itself."""
 HOUSE_FILE = "the house file"
-"""Stands for the house file, as the author of settings that change when a house starts."""
+"""Used in place of an account id for settings that the house file changes when a house starts."""
 
 
 class LimitKind(StrEnum):
     """What a limit applies to."""
 
     DEPOSIT = "deposit"
-    """Coins paid in."""
+    """Coins deposited."""
     LOSS = "loss"
     """Coins lost minus coins won, plus coins at stake."""
     TIME = "time"
@@ -32,7 +32,7 @@ class LimitKind(StrEnum):
 
 
 class Owner(StrEnum):
-    """Who set a limit; the stricter of the two applies."""
+    """Who set a limit. If both the player and the house set one, the stricter limit applies."""
 
     PLAYER = "player"
     HOUSE = "house"
@@ -45,7 +45,7 @@ class BonusEnd(StrEnum):
     """The player withdrew real money."""
     EXPIRY = "expiry"
     TAKEN_BACK = "taken-back"
-    """The pit took it back."""
+    """The pit took the bonus back."""
 
 
 class _OfAccount(Event, frozen=True):
@@ -55,24 +55,24 @@ class _OfAccount(Event, frozen=True):
 
 
 class HouseOpened(Event, frozen=True):
-    """The house was set up: always the first event of its journal."""
+    """The house was set up; this is always the first event of its journal."""
 
     name: str
     currency: str
 
 
 class _ByStaff(_OfAccount, frozen=True):
-    """Base class of what one person may do for some accounts, and two for others."""
+    """Base class of actions on accounts, some of which need two people."""
 
     by: str
     first: str
-    """Who proposed it, if two people did it."""
+    """Who proposed the action, if two people took it; otherwise empty."""
 
 
 class AccountOpened(_ByStaff, frozen=True):
     """An account was opened for a player, a guest or a member of staff.
 
-    Players open their own: `by` is empty.
+    If a player opened their own account, `by` is empty.
     """
 
     role: Role
@@ -80,14 +80,14 @@ class AccountOpened(_ByStaff, frozen=True):
 
 
 class Payment(_OfAccount, frozen=True):
-    """Base class of money that one person may handle alone up to the house's limits."""
+    """Base class of payments that one person may make alone up to the house's limits."""
 
     amount: int
     by: str
     alone: int | None
     """Limit on what one person may handle alone for this player in a day; None for no limit."""
     first: str
-    """Who proposed it, if two people handled it."""
+    """Who proposed the payment, if two people made it; otherwise empty."""
     day: int
     """Start of the gaming day."""
     day_alone: int | None
@@ -95,11 +95,11 @@ class Payment(_OfAccount, frozen=True):
 
 
 class MoneyPaidIn(Payment, frozen=True):
-    """Money that a player brought to the cashier."""
+    """A player paid in money at the cashier's desk."""
 
 
 class MoneyPaidOut(Payment, frozen=True):
-    """Money that the cashier paid out to a player."""
+    """The cashier paid out money to a player."""
 
 
 class Cash(StrEnum):
@@ -115,7 +115,7 @@ class CashVoided(Payment, frozen=True):
     paid: Cash
     """The operation that is voided."""
     entry: int
-    """Number of its entry in this journal."""
+    """Number of the voided payment's entry in this journal."""
     words: str
     """Reason given."""
 
@@ -127,22 +127,22 @@ class PlayMoneyGiven(_OfAccount, frozen=True):
 
 
 class BonusReleased(_OfAccount, frozen=True):
-    """Bonus money became real money."""
+    """Bonus money became real money, because its wagering requirement was met."""
 
     amount: int
     by: str
 
 
 class BonusOpened(Payment, frozen=True):
-    """Bonus money was granted; it becomes real money once the required amount has been wagered.
+    """Bonus money was granted; it becomes real money once the wagering requirement is met.
 
-    Here `alone` limits what one person may grant alone in a day, to one player and in total, and
-    `day_alone` what one person may decide alone in a day: bonus money granted and taken back, and
-    dispute payments.
+    `alone` is the limit on what one person may grant alone in a day, to one player and in total.
+    `day_alone` is the limit on everything that one person may decide alone in a day: bonus money
+    granted and taken back, and dispute payments.
     """
 
     wagering: int
-    """Coins of bonus money that must be staked in settled rounds."""
+    """The wagering requirement: coins of bonus money that must be staked in settled rounds."""
     expires_at: int
 
 
@@ -151,19 +151,20 @@ class BonusForfeited(_OfAccount, frozen=True):
 
     amount: int
     end: BonusEnd
-    """Why it was returned."""
+    """Why the bonus money was returned."""
     by: str
     alone: int | None = None
-    """Limit on what one person may take back alone, including money on tables, or None."""
+    """Limit on what one person may take back alone, including bonus money staked at tables; None
+    for no limit."""
     first: str = ""
-    """Who proposed it, if two people took it back."""
+    """Who proposed taking the bonus money back, if two people did so; otherwise empty."""
     staked: int = 0
-    """Bonus money on tables at that time; whatever is returned from it is also forfeited."""
+    """Bonus money staked at tables at that time; any of it that is returned is also forfeited."""
     day: int = 0
-    """Start of the gaming day, if the pit took it back."""
+    """Start of the gaming day, if the pit took the bonus money back."""
     day_alone: int | None = None
-    """Limit on what one person may decide alone in a day: bonus money granted and taken back, and
-    dispute payments; None for no limit."""
+    """Limit on everything that one person may decide alone in a day: bonus money granted and taken
+    back, and dispute payments; None for no limit."""
 
 
 class _OfLimit(_OfAccount, frozen=True):
@@ -173,14 +174,14 @@ class _OfLimit(_OfAccount, frozen=True):
 
 
 class LimitSet(_OfLimit, frozen=True):
-    """A limit was set and applies at once; without an amount, the limit was removed."""
+    """A limit was set and applies at once; if the amount is empty, the limit was removed."""
 
     amount: int | None
     by: str
 
 
 class LooserLimitAsked(_OfLimit, frozen=True):
-    """A looser limit was requested; until it is confirmed, from `from_at` on, nothing changes."""
+    """A looser limit was requested; it can be confirmed from `from_at` on and applies only then."""
 
     amount: int | None
     from_at: int
@@ -198,17 +199,17 @@ class BirthDateGiven(_OfAccount, frozen=True):
 
 
 class RealityCheckChosen(_OfAccount, frozen=True):
-    """The player chose an interval between reality checks, in minutes; 0 for the house's own."""
+    """The player chose an interval between reality checks, in minutes; 0 means the house's."""
 
     every: int
 
 
 class RealityCheckAnswered(_OfAccount, frozen=True):
-    """The player answered a reality check; these figures were shown, and correct at that time."""
+    """The player answered a reality check that showed these figures, which were up to date."""
 
     since: int
     lost: int
-    """Coins lost in settled rounds of this sitting; negative if the player won."""
+    """Net loss in settled rounds of this sitting, in coins; negative if the player won."""
     staked: int
     """Coins at stake in rounds that are not settled."""
 
@@ -220,16 +221,16 @@ class BreakTaken(_OfAccount, frozen=True):
 
 
 class PlayerExcluded(_OfAccount, frozen=True):
-    """The player is excluded until `until`, and after that until they have asked to return."""
+    """The player was excluded at least until `until`, and after that until they ask to return."""
 
     until: int
     by: str
     staked: int
-    """Coins that the player had on rounds in progress, which are played to their end."""
+    """Coins that the player had staked on rounds in progress, which are played to their end."""
 
 
 class ReturnAsked(_OfAccount, frozen=True):
-    """The player asked to play again after an exclusion, which ends at `from_at`."""
+    """The player asked to play again after an exclusion; the exclusion ends at `from_at`."""
 
     from_at: int
 
@@ -238,18 +239,18 @@ class LinkReason(StrEnum):
     """Why players were linked."""
 
     DECLARED = "declared"
-    """Both players declared it."""
+    """Both players declared that they are partners."""
     PIT = "pit"
 
 
 class PartnerNamed(_OfAccount, frozen=True):
-    """The player named another as a partner; it takes effect once the other does the same."""
+    """The player named a partner; they are linked once the partner names the player too."""
 
     partner: str
 
 
 class PartnersChanged(_OfAccount, frozen=True):
-    """From now on the player and these partners count as one against the maximum of each bet."""
+    """The player's partners changed; partners share the maximum of each bet."""
 
     partners: tuple[str, ...]
     why: LinkReason
@@ -259,7 +260,7 @@ class PartnersChanged(_OfAccount, frozen=True):
 
 
 class KeptApart(_OfAccount, frozen=True):
-    """The pit found that these players are not partners of the player."""
+    """The pit decided that these players are not partners of the player."""
 
     others: tuple[str, ...]
     by: str
@@ -268,9 +269,9 @@ class KeptApart(_OfAccount, frozen=True):
 
 
 class BrowserShared(_OfAccount, frozen=True):
-    """The player signed in with a browser in which these players had signed in before.
+    """The player signed in with a browser in which these other players had signed in before.
 
-    This does not link them: the pit looks at it and decides.
+    This alone does not link the players; the pit decides.
     """
 
     others: tuple[str, ...]
@@ -281,24 +282,27 @@ class SignInFailed(_OfAccount, frozen=True):
 
 
 class SignInsLocked(_OfAccount, frozen=True):
-    """There were too many wrong passwords in a row: sign-ins are locked for a while."""
+    """After too many wrong passwords in a row, sign-ins were locked until `until`."""
 
     wrong: int
     until: int
 
 
 class PasswordChanged(_OfAccount, frozen=True):
-    """The password was changed by someone who knew the old one."""
+    """The password was changed by someone who entered the old one."""
 
 
 class PasswordIssued(_ByStaff, frozen=True):
-    """A member of staff was issued an initial password, to be changed first; their sessions end."""
+    """A member of staff was issued an initial password, and their sessions ended.
+
+    The password must be changed at the first sign-in.
+    """
 
     expires_at: int
 
 
 class AccountSuspended(_OfAccount, frozen=True):
-    """Nobody can sign in to the account until the suspension is lifted; its sessions end."""
+    """An account was suspended: its sessions ended, and nobody can sign in to it."""
 
     by: str
     words: str
@@ -320,21 +324,21 @@ class PersonErased(_OfAccount, frozen=True):
 
 
 class SignedIn(_OfAccount, frozen=True):
-    """A member of staff signed in; their address is only in the server's log."""
+    """A member of staff signed in; the IP address is only in the server's log."""
 
     session: str
-    """A digest, which cannot be used to sign in."""
+    """Digest of the session, which cannot be used to sign in."""
 
 
 class SignedOut(_OfAccount, frozen=True):
-    """A session ended, on every server."""
+    """A session was ended, on every server."""
 
     session: str
-    """A digest, which cannot be used to sign in."""
+    """Digest of the session, which cannot be used to sign in."""
 
 
 class ClockChanged(Event, frozen=True):
-    """A server's clock jumped, forwards or (if negative) backwards."""
+    """A server's clock jumped by `milliseconds`: forwards or, if negative, backwards."""
 
     server: str
     milliseconds: int
@@ -346,12 +350,12 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
     for kind in (*globals().values(), *OF_PROPOSALS)
     if isinstance(kind, type) and issubclass(kind, Event) and kind not in _BASES
 }
-"""Every event of the house journal by its name, proposals included."""
+"""Every event class of the house journal, by its name; proposals are included."""
 
 
 _EVENTS: Decoder[Event] = Decoder(Union[tuple((EVENTS | HOUSE_EVENTS).values())])  # noqa: UP007
 
 
 def decode(data: bytes) -> Event:
-    """Decode an event of any journal."""
+    """Decode an event of a table's journal or of the house journal."""
     return _EVENTS.decode(data)

@@ -1,4 +1,4 @@
-"""The format of house.toml: every key, its kind, its meaning and its default."""
+"""The format of house.toml: every key with its type, meaning and default."""
 
 import re
 from typing import Any

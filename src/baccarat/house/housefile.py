@@ -1,8 +1,8 @@
-"""house.toml: the house and its tables in one file; without a file, a sensible default house.
+"""Reads house.toml, which describes the house and its tables, or returns a default house.
 
-Reading it returns a `House`, or reports every fault at once, each with its line and its remedy. The
-format (`house_format`) is parsed by the same code as rule cards, and strictly: an unknown key, a
-faulty card or an impossible limit is refused before the house opens.
+Reading the file returns a `House`, or reports all errors at once, each with its line and a remedy.
+The format (`house_format`) is parsed by the same code as rule cards. Parsing is strict: an unknown
+key, an invalid rule card or an impossible limit is refused before the house opens.
 """
 
 import pathlib
@@ -30,18 +30,18 @@ from baccarat.table.settings_changes import check_settings
 
 PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
-"""Game of the first table of the default house."""
+"""Rule card of the first table in the default house."""
 DAY_TIMES = 10
 """`decide_day_alone` as a multiple of `decide_alone`, if the house file leaves it out."""
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
 CONDUCT = ("zone", "stake_cap", "register", "register_fresh", "large_win")
-"""Keys that are copied unchanged to the house, and to its conduct."""
+"""Keys of the house file that are copied unchanged to the house's `Conduct`."""
 
 
 class HouseFileError(BaccaratError):
-    """An invalid house file, with every fault found in it."""
+    """An invalid house file; the message lists every error found in it."""
 
     def __init__(self, name: str, findings: list[Finding]) -> None:
         super().__init__(faults_in_words(name, findings))
@@ -56,12 +56,12 @@ class TablePlan:
     name: str
     settings: Settings
     guests: bool
-    """Whether guests may play here."""
+    """Whether guests may play at this table."""
     shoe: str = ""
-    """Account of its electronic shoe; if empty, no device may send cards."""
+    """Account id of the table's electronic shoe; if empty, no device may send cards."""
 
     def check_shoe(self, account: Account) -> None:
-        """Refuse an electronic shoe that belongs to another table."""
+        """Raise Refused if the account is an electronic shoe of another table."""
         if account.role is Role.SHOE and account.id != self.shoe:
             raise Refused(Code.NOT_ALLOWED, "not-the-shoe", account=account.id, table=self.name)
 
@@ -71,7 +71,7 @@ class House:
     name: str
     currency: str
     play_money: int | None
-    """Coins that a guest is given; None if guests are not admitted."""
+    """Play money that a guest is given, in coins; None if guests are not admitted."""
     tables: tuple[TablePlan, ...]
     conduct: profiles.Conduct = field(default_factory=profiles.default_conduct)
     """How the house protects its players."""
@@ -79,9 +79,10 @@ class House:
     decide_day_alone: int = DAY_TIMES * house_format.DECIDE_ALONE
     cash_alone: int = house_format.CASH_ALONE
     cash_day_alone: int = house_format.CASH_DAY_ALONE
-    """Limits on what one person does alone, in coins: see `Alone`."""
+    """Limits on what one person may do alone, in coins; see `Alone`."""
     result_alarm: int = house_format.RESULT_ALARM
-    """An honest table's daily result is outside the bounds at most once in this many checks."""
+    """The bounds for a table's daily result are set so that an honest table is outside them at most
+    once in this many checks."""
 
     @property
     def alone(self) -> profiles.Alone:
@@ -91,9 +92,9 @@ class House:
 
 
 def default_house() -> House:
-    """Return a house with one table for each built-in card, and play money for guests.
+    """Return a house with one table for each built-in rule card, and play money for guests.
 
-    Newcomers are led to the first table.
+    The first table is the one for newcomers.
     """
     clock = Clock(contribute=5_000, reveal=5_000)
     plans = tuple(
@@ -109,7 +110,7 @@ def default_house() -> House:
 
 
 def _as_on_the_card(name: str) -> StakeLimits:
-    """Return the card's limits as the table's own, in the house's currency."""
+    """Return the rule card's limits as the table's own limits, in the house's currency."""
     game = load(name).game()
     bets = (bet for bet in game.bets if bet.minimum is not None or bet.maximum is not None)
     return StakeLimits(
@@ -120,12 +121,12 @@ def _as_on_the_card(name: str) -> StakeLimits:
 
 
 def load_house(path: pathlib.Path) -> House:
-    """Read a house file, or raise HouseFileError with every fault."""
+    """Read a house file, or raise HouseFileError with every error in the file."""
     return read_house(read_text(path, "house file"), name=str(path), folder=path.parent)
 
 
 def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> House:
-    """Parse the text of a house file, or raise HouseFileError with every fault."""
+    """Parse the text of a house file, or raise HouseFileError with every error in the text."""
     text = text.removeprefix("\ufeff")
     parsed = parse_toml(text)
     if isinstance(parsed, Finding):
@@ -161,7 +162,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house's additions; being laxer than the profile is a fault."""
+    """Return the profile with the house's additions; report additions that are laxer than it."""
     if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
@@ -192,7 +193,7 @@ def _conduct(
 def _check_cycles(conduct: profiles.Conduct, tables: list[Any], report: Report) -> None:
     """Check that rounds cannot follow each other faster than the profile allows.
 
-    Only betting and pause count, however fast the cards are dealt.
+    Only the betting time and the pause count, not the time for dealing.
     """
     floor = conduct.profile.cycle_floor
     for i, raw in enumerate(tables):
@@ -219,7 +220,7 @@ def _check_ids(raw: Any, report: Report) -> None:
 def _plan(
     raw: dict[str, Any], path: Path, report: Report, folder: pathlib.Path | None, currency: Any
 ) -> TablePlan | None:
-    """Return one table's plan from the house file, or None after reporting its faults."""
+    """Return one table's plan from the house file, or None after reporting its errors."""
     before = len(report.findings)
     game = _game(raw, path, report, folder)
     if game is None:
@@ -250,7 +251,7 @@ def _plan(
 
 
 def _excess(raw: dict[str, Any], game: Game) -> Excess:
-    """Return what happens to excess cards: as the house file says, else as the card declares."""
+    """Return where excess cards go: as the house file says, or else as the rule card says."""
     if raw["excess"] is not None:
         return Excess(raw["excess"])
     return Excess.RETURNED if game.card.procedures.reconstruction else Excess.BURNED
@@ -296,7 +297,7 @@ def _limits(raw: dict[str, Any]) -> StakeLimits:
 def _check_currency(
     raw: dict[str, Any], game: Game, path: Path, report: Report, currency: str
 ) -> None:
-    """Check that the table sets its own limits if the card's are in another currency."""
+    """Check that the table sets its own limits if the rule card is in another currency."""
     missing = foreign_limits(game, _limits(raw), currency)
     if missing:
         report.add(
@@ -308,7 +309,7 @@ def _check_currency(
 
 
 def _check_limits(raw: dict[str, Any], game: Game, path: Path, report: Report) -> None:
-    """Check that each bet's minimum is not above its own maximum or the coup's."""
+    """Check that no bet's minimum is above its own maximum or the maximum for a coup."""
     offers = game_at(game, _limits(raw), game.card.currency).offers
     places: dict[str, Path] = {bet["id"]: (*path, "bet", i) for i, bet in enumerate(raw["bet"])}
     for name, place in places.items():

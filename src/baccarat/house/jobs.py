@@ -1,7 +1,8 @@
-"""Commands as jobs for the store: what each must read, and the decision it requests.
+"""Turns commands into jobs for the store: what each job reads, and the function that decides.
 
-A job's clock is read inside the commit that makes it durable, so that moment decides whether a
-wager is in time. Nothing is decided here: tables, the desk and the house's other modules decide.
+A job's clock is read inside the commit that makes the job durable; the time of the commit decides
+whether a wager is in time. Nothing is decided here: tables, the desk and the house's other modules
+decide.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,13 +35,13 @@ LONGEST_KEY = 80
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a command: idempotency key, request body, and the proposal they confirm."""
+    """What the sender of a command provides in addition to the command itself."""
 
     key: Key | None = None
     body: bytes = b""
     proposal: str | None = None
-    """Digest of the proposal that the sender has seen and confirms: either exactly this proposal is
-    carried out, or nothing is done."""
+    """Digest of the proposal that the sender has seen and confirms. If it is given, either exactly
+    this proposal is carried out or the command is refused."""
     reason: str = ""
     """Reason shown to the second person, if two people are needed."""
 
@@ -55,7 +56,7 @@ class Sender:
 
 NO_SENDER = Sender()
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
-"""Commands after which everyone who wagered may receive or give back money."""
+"""Commands that may move the money of everyone who wagered on a round."""
 SECONDED = (
     *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
     c.ConfirmRectification,
@@ -80,12 +81,12 @@ def at_table(
 ) -> Job:
     """Return the job for a command at a table.
 
-    `sealed` is the encrypted secret of the shoe that the command commits to, if any. For a dispute,
-    `shoe` is what was known of the round's shoe some time before; later journal entries are read
-    inside the commit, so the case is the one at that moment.
+    `sealed` is the id and the encrypted secret of the shoe that the command commits to, if any. For
+    a dispute, `shoe` has the events of the round's shoe as read some time before. Later journal
+    entries are read inside the commit, so that the case is up to date.
 
-    A wager is checked against the house's conduct, the time at which the exclusion register cleared
-    the player, and the wagers of linked players.
+    A wager is checked against `conduct`, against `cleared_at` (when the exclusion register cleared
+    the player), and against the wagers of linked players.
     """
     asked = _Asked(command, sender, sealed, conduct or default_conduct(), cleared_at, shoe)
     stream = desk.table_stream(table)
@@ -134,10 +135,10 @@ class _Asked:
         return outcome._replace(side_changes=side_changes)
 
     def _by_two(self, view: View) -> Outcome:
-        """Carry out a command, and check that its two people are independent.
+        """Carry out a command and, if it confirms a proposal, check that the two are independent.
 
-        If they are not, the second person may act alone, unless two people are required or the
-        sender confirms a proposal.
+        If they are not independent, the second person acts alone where that is allowed. Otherwise,
+        or if the sender explicitly confirms a proposal, raise Refused.
         """
         outcome, state = self._ask(view), view.state
         for event in outcome.events:
@@ -187,10 +188,10 @@ class _Asked:
 
 
 def _acting(command: c.Command) -> tuple[str, ...]:
-    """Return the accounts that must be active: who acts and, at a hand-over, the new dealer.
+    """Return the accounts that must be active: the sender's and, at a hand-over, the new dealer's.
 
-    A card sent by an electronic shoe has already left it, whatever the state of the dealer's
-    account.
+    A card sent by an electronic shoe has already left the shoe, so it is accepted even if the
+    dealer's account is suspended.
     """
     match command:
         case c.HandOver(accept=True):
@@ -218,8 +219,8 @@ def about_player(
 ) -> Job:
     """Return a job about one player's money or protection, requested by the player or by staff.
 
-    It locks what a wager of the player locks, so the two never overlap. For staff, it also reads
-    the tallies of the person asking, linked players, and open proposals.
+    The job takes the same locks as a wager of the player, so the two never run concurrently. If
+    staff request it, the job also reads that person's tallies, linked players and open proposals.
     """
     by = player if by is None else by
     staff = by != player
@@ -255,7 +256,7 @@ def about_players(
     *,
     conduct: Conduct | None = None,
 ) -> Job:
-    """Return a job about some players and those linked with them."""
+    """Return a job about these players and the players linked with them."""
     ids = tuple(sorted(set(players)))
     need = Need(STREAM, people=ids, safety=ids, linked=True)
     return Job(need, lambda view: decide(_moment(view, conduct)), clock=clock)
@@ -265,7 +266,10 @@ def about_players(
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:
-    """Return the job that opens a house; an open house is left as it is, and keeps its currency."""
+    """Return the job that opens a house, or does nothing if the house has been opened before.
+
+    The currency of an opened house cannot be changed.
+    """
 
     def work(view: View) -> Outcome:
         if view.head.sequence:
@@ -281,7 +285,7 @@ def open_house(name: str, currency: str, clock: Clock) -> Job:
 
 
 def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:
-    """Return the job that records a jump of a server's clock."""
+    """Return the job that records that a server's clock jumped."""
 
     def work(view: View) -> Outcome:
         return Outcome((ClockChanged(view.now, server, milliseconds),))
@@ -300,10 +304,10 @@ def open_account(
     given: bool = False,
     sender: Sender = NO_SENDER,
 ) -> Job:
-    """Return the job that opens an account, with its hashed password and the date of birth.
+    """Return the job that opens an account with a hashed password and a date of birth.
 
-    The date of birth is only for the house. A password that is `given` is an initial one: it
-    expires, and its owner must change it first.
+    The date of birth is not written to the journal. If `given` is true, the password is an initial
+    one: it expires, and its owner must change it at the first sign-in.
     """
 
     def work(view: View) -> Outcome:
@@ -311,7 +315,7 @@ def open_account(
         named = ProposedName(account.id, account.name, at.sequence)
         named = waits if waits and waits.name == account.name else named
         alike = set() if account.guest else view.namesakes(account.name)
-        if account.role is Role.PLAYER:  # names may repeat; nobody learns who plays here
+        if account.role is Role.PLAYER:  # names may repeat, which keeps secret who plays here
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
         ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
@@ -327,7 +331,7 @@ def open_account(
 
 
 def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender) -> Job:
-    """Return the job that withdraws the proposal in the house journal which the sender has seen."""
+    """Return the job that withdraws a proposal in the house journal, as the sender has seen it."""
 
     def work(view: View) -> Outcome:
         ended = proposals.withdraw(view.proposals, subject, by, view.now)
@@ -337,10 +341,10 @@ def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender
 
 
 def change_password(account: str, password: str, clock: Clock, *, known_since: int) -> Job:
-    """Return the job that sets a new hashed password for someone who knew the old one.
+    """Return the job that sets a new hashed password for someone who entered the old one.
 
-    `known_since` is when the old one was set: if it has been changed since, or the account was
-    suspended or closed, nothing is changed.
+    `known_since` is when the old password was set. If the password was changed after that, or the
+    account was suspended or closed, nothing is changed.
     """
 
     def work(view: View) -> Outcome:
@@ -378,13 +382,13 @@ def about_staff(
 
 
 def wallet(view: View, player: str) -> Wallet:
-    """Return a player's coins."""
+    """Return a player's real and bonus money."""
     balances = view.balances
     return Wallet(balances.get(real_account(player), 0), balances.get(bonus_account(player), 0))
 
 
 def _confirmed(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
-    """Return the house's decision; if the sender confirms a proposal, only that one is allowed."""
+    """Return the outcome of `ask`; refuse it if it does not carry out the confirmed proposal."""
     outcome = ask()
     left = reduce(proposals.after, outcome.events, view.proposals)
     proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)

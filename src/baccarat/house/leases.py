@@ -1,8 +1,8 @@
 """Leases: which server drives a table.
 
-Taking a lease appends `LeaseTaken` with the next epoch, in the same commit as the lease itself, so
-everything that an earlier holder still sends is refused, whatever its clock says. Time only decides
-when another server may take over a lease.
+Taking a lease appends `LeaseTaken` with the next epoch in the same commit as the lease itself. So
+any command that an earlier holder still sends is refused, whatever its clock says. Time only
+decides when another server may take over a lease.
 """
 
 from baccarat.house import desk
@@ -14,7 +14,7 @@ from baccarat.table.refusals import Code, Refused
 
 
 def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
-    """Return the job that takes a table's lease, unless another server holds an unexpired one."""
+    """Return the job that takes a table's lease, unless another server's lease has not expired."""
 
     def work(view: View) -> Outcome:
         held, now = view.lease, view.now
@@ -31,7 +31,7 @@ def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
 def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
     """Return the job that renews a lease, or gives it up if the term is 0.
 
-    It appends no event, because nothing changes at the table.
+    The job appends no event, because nothing changes at the table.
     """
 
     def work(view: View) -> Outcome:
@@ -45,7 +45,7 @@ def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
 
 
 def be_up(holder: str, clock: Clock, *, term: int) -> Job:
-    """Return the job that announces a server as available, or, if the term is 0, as leaving."""
+    """Return the job that announces a server as available or, if the term is 0, as leaving."""
     return Job(
         Need(STREAM), lambda _: Outcome(side_changes=SideChanges(up=(holder, clock() + term)))
     )

@@ -1,8 +1,8 @@
 """Decisions of the house: their inputs and their outcomes.
 
-Every decision returns an `Outcome` of events, coins and other rows, to be written together. House
-events and their transactions are made in one place (`in_house`), so there is never one without the
-other.
+Every decision returns an `Outcome`: events, transactions and other rows that are written together.
+House events and their transactions are created in one place (`in_house`), so that neither exists
+without the other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,17 +27,17 @@ from baccarat.table.state import TableState
 
 @dataclass(frozen=True)
 class Lease:
-    """Which server drives a table, and until when unless renewed."""
+    """The right of a server to drive a table until the lease expires; it can be renewed."""
 
     epoch: int
     holder: str
-    """Empty once the lease was given up."""
+    """The server that holds the lease; empty once the lease was given up."""
     expires_at: int
 
 
 @dataclass(frozen=True)
 class SideChanges:
-    """Rows that few jobs write, in addition to events and coins."""
+    """Rows that a few jobs write in addition to events and transactions."""
 
     person: Account | None = None
     password: str | None = field(default=None, repr=False)
@@ -47,28 +47,29 @@ class SideChanges:
     expires_at: int = 0
     """When the new password expires, if it is an initial one; 0 if its owner chose it."""
     new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
-    """Account, new hashed password and when it was set; a password of None closes the account."""
+    """An account, its new hashed password and when it was set. None instead of a password closes
+    the account."""
     issued_by: tuple[str, tuple[str, ...]] | None = None
-    """Account, and everyone who opened it or issued its password."""
+    """An account, and everyone who opened it or issued its password."""
     suspended: tuple[str, int] | None = None
-    """Suspended account and time of suspension, which ends earlier sessions; a time of 0 lifts the
+    """An account and the time of its suspension, which ends earlier sessions; a time of 0 lifts the
     suspension."""
     proposed_name: ProposedName | None = None
     erased: tuple[str, int] | None = None
-    """Account whose name, password and sessions are erased, and when."""
+    """An account whose name, password and sessions are erased, and the time of the erasure."""
     lease: Lease | None = None
     attempts: Mapping[str, Attempts | None] = field(default_factory=dict)
-    """Wrong passwords by name, as digests; None to forget them."""
+    """Counts of wrong passwords, by the digest of the name; None deletes a count."""
     known_place: tuple[str, int] | None = None
-    """Digest of a name and an address from which it signed in, and when."""
+    """Digest of a name and an address from which that name signed in, and the time of sign-in."""
     session: OpenSession | None = None
-    """Session that began or was used."""
+    """A session that began or was used."""
     ended: str = ""
     """Digest of a session that ended."""
     up: tuple[str, int] | None = None
-    """Server that is up, and until when it counts as up."""
+    """A server that is available, and until when."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
-    """Id of a shoe, and its encrypted secret."""
+    """The id of a shoe and its encrypted secret."""
 
 
 class Outcome(NamedTuple):
@@ -77,17 +78,17 @@ class Outcome(NamedTuple):
     events: Sequence[e.Event] = ()
     transactions: tuple[Transaction, ...] = ()
     state: TableState | None = None
-    """State of the table afterwards."""
+    """The table's state after the events."""
     safety: Mapping[str, sf.Safety] = MappingProxyType({})
-    """Protection records afterwards, of players whose record may have changed."""
+    """New protection records of the players whose records may have changed."""
     warnings: tuple[Message, ...] = ()
-    """Messages for the player: limits that are nearly reached, and flags."""
+    """Messages for the player about limits that are nearly reached and wagers that were flagged."""
     side_changes: SideChanges | None = None
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When the house decides something, and what it knows at that time."""
+    """The time of a decision by the house, and the facts known at that time."""
 
     now: int
     sequence: int
@@ -98,13 +99,15 @@ class Moment:
     proposals: Proposals = ()
     """Proposals waiting for a second person."""
     people: Mapping[str, Account] = field(default_factory=dict)
-    """Accounts that the decision is about, and those of people with open proposals."""
+    """The accounts that the decision is about, and those of people with open proposals."""
     reason: str = ""
     """Reason shown to the second person, if two people are needed."""
     confirming: bool = False
-    """Whether the sender confirms a proposal that they have seen, and wants nothing else done."""
+    """Whether the sender confirms a proposal that they have seen, so that nothing else may be
+    done."""
     known: Mapping[str, sf.Safety] = field(default_factory=dict)
-    """Protection records of everyone concerned, including linked players and the staff who ask."""
+    """Protection records of everyone concerned, including linked players and the staff member who
+    sent the request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +119,10 @@ class PlayerRequest(Moment):
     balance: Wallet = EMPTY
     alone: Alone = ANY_AMOUNT
     position: Callable[[str, int], sf.Position] = lambda *_: sf.Position(0, 0)
-    """Returns a player's position since a time; read when needed."""
+    """Returns a player's position since a given time; called only when needed."""
     events: Callable[[type[e.Event], int, int], Sequence[tuple[int, e.Event]]] = lambda *_: ()
-    """Returns house journal events of a type, after a number, at most a given count."""
+    """Returns events of a given type in the house journal, with their numbers: only those after a
+    given number, and at most a given count."""
 
     @property
     def day(self) -> int:
@@ -127,11 +131,11 @@ class PlayerRequest(Moment):
 
     @property
     def asker(self) -> sf.Safety:
-        """Protection record of the person who asks."""
+        """Record of the person who sent the request."""
         return self.known.get(self.by.id, sf.NOTHING)
 
     def staked_bonus(self) -> int:
-        """Return the player's bonus money on tables."""
+        """Return the player's bonus money that is staked at tables."""
         return self.position(self.player.id, self.now).staked_bonus
 
     def outcome(self, *events: e.Event) -> Outcome:
@@ -140,9 +144,9 @@ class PlayerRequest(Moment):
     def count_alone(
         self, outcome: Outcome, kinds: tuple[type[Any], ...], amount: int, *tallies: str
     ) -> Outcome:
-        """Add an amount to the tallies of the person who asks, if they acted alone.
+        """Add an amount to the tallies of the person who sent the request, if they acted alone.
 
-        They did if an event of one of these types names no first person.
+        They acted alone if the outcome has an event of one of these types with an empty `first`.
         """
         if not any(isinstance(event, kinds) and not event.first for event in outcome.events):
             return outcome
@@ -156,7 +160,7 @@ Decision = Callable[[PlayerRequest], Outcome]
 
 
 def in_house(at: Moment, *events: e.Event, player: str = "") -> Outcome:
-    """Return the outcome of house events: their transactions and the player's updated record."""
+    """Return the outcome of house events, with their transactions and the player's new record."""
     made: list[Transaction] = []
     safety = at.safety
     for number, event in enumerate(events, start=at.sequence):

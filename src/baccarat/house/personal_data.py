@@ -1,4 +1,4 @@
-"""Erasure of personal data, which journals never contain, so their hash chains stay valid."""
+"""Erases personal data. Journals never contain any, so their hash chains stay valid."""
 
 import msgspec
 
@@ -14,8 +14,8 @@ from baccarat.table.refusals import Code, Refused
 def erase_person(account: str, clock: Clock) -> Job:
     """Return the operator's job that erases the personal data of an account.
 
-    It erases the name, date of birth, password and sessions. A player must have no money and no
-    bets, and must not be excluded; a staff account must be closed.
+    The job erases the name, date of birth, password and sessions. A player must have no money and
+    no bets, and must not be excluded; a staff account must be closed.
     """
 
     def work(view: View) -> Outcome:

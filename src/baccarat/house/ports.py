@@ -1,8 +1,9 @@
-"""What the house needs from a store: the port that `store` implements.
+"""The interface (port) between the house and a store, which the package `store` implements.
 
-A job declares what it must read, and a pure function computes what to write from that. The store
-reads for many jobs at once, calls each in turn, and writes everything in one durable commit. A
-job's function depends on nothing except its view and changes nothing, so it can be called again.
+A job declares what must be read for it, and has a pure function that computes what to write. The
+store reads for many jobs at once, calls their functions one after another, and writes everything in
+one durable commit. A job's function depends only on its view and has no side effects, so it can be
+called again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,14 +23,14 @@ from baccarat.table.refusals import Message
 from baccarat.table.state import TableState
 
 Clock = Callable[[], int]
-"""Server time in milliseconds since 1970."""
+"""Returns the server time in milliseconds since 1970."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """An idempotency key: a command repeated with its key is answered again, not done again.
+    """An idempotency key: a command repeated with the same key is not carried out again.
 
-    Keys belong to their sender, so nobody can use another sender's.
+    Keys are kept for each owner separately, so nobody can use another sender's keys.
     """
 
     owner: str
@@ -45,73 +46,75 @@ class Person(NamedTuple):
     since: int
     """When the password was set, which ended all earlier sessions."""
     expires_at: int = 0
-    """Expiry of an initial password, which its owner must change first; 0 for a chosen one."""
+    """When an initial password expires; 0 if the owner chose the password."""
 
     @property
     def given(self) -> bool:
-        """Whether it is an initial password issued by the house."""
+        """Whether the password is an initial password issued by the house."""
         return self.expires_at != 0
 
 
 @dataclass(frozen=True)
 class Need:
-    """What a job must read; all of it is locked until the commit."""
+    """The rows that must be read for a job; all of them are locked until the commit."""
 
     stream: str
     wallets: tuple[str, ...] = ()
     """Players whose balances the job reads."""
     everyone: bool = False
-    """Whether to include the wallets of everyone whose money the table's rounds may move."""
+    """Whether to include the wallets of all players whose money the table's rounds may move."""
     people: tuple[str, ...] = ()
-    """Accounts the job reads; those who opened them or issued their passwords are read too."""
+    """Accounts that the job reads. The accounts of those who opened them or issued their passwords
+    are read too."""
     lease: bool = False
     """Whether the job reads the table's lease."""
     safety: tuple[str, ...] = ()
-    """Players whose protection records the job reads; with `everyone`, also those who staked bonus
-    money."""
+    """Players whose protection records the job reads. With `everyone`, the records of players who
+    staked bonus money are read too."""
     linked: bool = False
-    """Whether to include the records of players linked with these."""
+    """Whether to include the records of players linked with those in `safety`."""
     proposals: bool = False
     """Whether the job reads the stream's open proposals, and the accounts of their proposers and of
     the table's dealers."""
     attempts: tuple[str, ...] = ()
-    """Names, as digests, whose failed sign-ins the job reads."""
+    """Digests of the names whose failed sign-ins the job reads."""
 
 
 class View(NamedTuple):
-    """What was read for a job, including changes by earlier jobs of the same commit."""
+    """The values read for a job, including changes by earlier jobs of the same commit."""
 
     head: Head
     state: TableState | None
-    """State of the table, once it has been opened; None for other streams."""
+    """State of the table; None for other streams and for a table that has not been opened."""
     balances: Mapping[str, int]
-    """Balances by ledger account; missing accounts are empty."""
+    """Balances by ledger account; accounts that are missing have a balance of 0."""
     people: Mapping[str, Account]
     lease: Lease | None
-    """The table's lease; also None if the job did not request it."""
+    """The table's lease; None if there is none or if the job did not request it."""
     safety: Mapping[str, Safety]
     """Protection records of the requested players."""
     position: Callable[[str, int], Position]
-    """Returns the position since a time of a player whose wallet is locked; read on demand, because
-    few jobs need it."""
+    """Returns the position, since a given time, of a player whose wallet is locked; read on demand,
+    because few jobs need it."""
     proposals: Proposals
     """Open proposals, if the job requested them."""
     attempts: Mapping[str, Attempts]
     """Wrong passwords under the requested names."""
     now: int
-    """Server time when the job is called, but never before the last entry of the house stream:
-    servers' clocks differ, and a journal's times never run backwards."""
+    """Server time when the job is called, but never earlier than the last entry of the house
+    stream: servers' clocks differ, and the timestamps in a journal never decrease."""
     later: Callable[[int], Sequence[Event]]
-    """Returns the events of a table's stream after an entry; read on demand, because few jobs need
-    them."""
+    """Returns the events of a table's stream after the entry with a given number; read on demand,
+    because few jobs need them."""
     events: Callable[[type[Event], int, int], Sequence[tuple[int, Event]]]
-    """Returns numbers and events of a type after a number, oldest first, at most a given count;
-    read from the job's stream on demand, because few jobs need them."""
+    """Returns events of a given type in the job's stream with their numbers, oldest first: only
+    those after a given number, and at most a given count. They are read on demand, because few jobs
+    need them."""
     proposed_name: Callable[[str], ProposedName | None]
     """Returns the name proposed for an account; read on demand."""
     namesakes: Callable[[str], set[Role]]
-    """Returns the roles of accounts whose names look like this one; only for jobs of the house
-    stream, where accounts are opened."""
+    """Returns the roles of accounts whose names look like a given name. It is available only to
+    jobs of the house stream, where accounts are opened."""
 
 
 @dataclass(frozen=True)
@@ -120,15 +123,15 @@ class Job:
 
     need: Need
     work: Callable[[View], Outcome] | None = None
-    """Decides the outcome, or raises Refused."""
+    """Returns the outcome, or raises Refused."""
     key: Key | None = None
     body: bytes = b""
     """The sender's request, compared when an idempotency key is repeated."""
     place: Callable[[View, WagerDesk, int], Outcome] | None = None
-    """Used instead of `work` for wagers, with the current time. The view is older than the desk's
-    state."""
+    """Used instead of `work` for wagers; it is called with the view, the desk and the current time.
+    The desk's state is newer than the view."""
     clock: Clock = lambda: 0
-    """Read when the job is called, inside the commit that makes it durable."""
+    """Read when the job's function is called, inside the commit that makes the job durable."""
 
 
 FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
@@ -136,17 +139,17 @@ FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
 
 
 class Done(NamedTuple):
-    """A job that has been made durable."""
+    """The result of a job that has been made durable."""
 
     events: tuple[Event, ...]
-    """Events it caused, except those only for the pit."""
+    """The events that the job caused, except those that only the pit may see."""
     first: int
-    """Number of its first event."""
+    """Number of the job's first event."""
     head: Head
-    """Head of its stream afterwards."""
+    """Head of the job's stream after these events."""
     warnings: tuple[Message, ...] = ()
     repeated: bool = False
-    """Whether it had already been done under the same key, so nothing was done now."""
+    """Whether the job had already been done with the same key, so that nothing was done now."""
 
     def has(self, *kinds: type[Event]) -> bool:
         """Return whether the job caused an event of one of these types."""
@@ -154,5 +157,5 @@ class Done(NamedTuple):
 
 
 Result = Done | Exception
-"""Refused: not done and not recorded. Any other error: the outcome is unknown; send it again with
-the same key."""
+"""The result of a job. Refused means that nothing was done or recorded. After any other exception
+the outcome is unknown: send the command again with the same key."""

@@ -1,9 +1,9 @@
-"""Bonus money: the terms of a grant, what counts towards them, and forbidden wagers (R37).
+"""Bonus money: grants, their wagering requirements, and forbidden wagers (R37).
 
-A set of wagers breaches R37 if at least one of them wins on more than nine in ten coups of a full
-shoe, and more than half of the stake is bonus money. Linked players' wagers count together. The
-chance is computed exactly from the pay table of the table's game, so any rule card works without a
-list of forbidden combinations.
+A set of wagers breaches R37 if the probability that at least one of them wins, from a full shoe, is
+more than nine in ten, and more than half of the stake is bonus money. Linked players' wagers count
+together. The probability is computed exactly from the pay table of the table's game, so any rule
+card works without a list of forbidden combinations.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ from baccarat.table.rules import game_of
 NEARLY_ALWAYS = Fraction(9, 10)
 MOSTLY = Fraction(1, 2)
 LONGEST_GRANT = 366
-"""In days."""
+"""Longest time that a grant can stay open, in days."""
 Agreed = tuple[tuple[str, str], ...]
 
 
@@ -49,7 +49,7 @@ class GroupWagers:
     stake: int
     bonus: int
     chance: Fraction
-    """Chance that at least one of them wins."""
+    """Probability that at least one of the bets wins."""
 
     @property
     def breaches(self) -> bool:
@@ -76,7 +76,7 @@ def together(
     rules: str,
     partners: Iterable[str] = (),
 ) -> GroupWagers:
-    """Combine a player's wagers with the standing wagers of linked players."""
+    """Return a player's new wagers combined with the wagers that linked players have placed."""
     others = {name: wagers[name] for name in partners if name in wagers and name != player}
     group = {**others, player: placed}
     bets = frozenset(wager.bet for standing in group.values() for wager in standing.wagers)
@@ -90,7 +90,7 @@ def together(
 
 @lru_cache(maxsize=4096)
 def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fraction:
-    """Return the exact chance that at least one of the bets wins, from a full shoe."""
+    """Return the exact probability, from a full shoe, that at least one of the bets wins."""
     game = game_of(rules, agreed)
     places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
     if len(places) == 1:
@@ -117,12 +117,12 @@ def _hits(rules: str, agreed: Agreed) -> dict[str, Fraction]:
 def grant(
     request: PlayerRequest, amount: int, *, times: int | None = None, days: int | None = None
 ) -> Outcome:
-    """Grant bonus money that must be wagered this many times within this many days.
+    """Grant bonus money that must be wagered `times` times within `days` days.
 
-    Without terms, the house's own apply. In a gaming day, one person may grant at most
-    `alone.decide` coins, to one player and in total, and may decide at most `alone.decide_day` in
-    total with bonus money taken back and dispute payments; above that, two people are needed. A
-    bonus that need not be wagered is as good as cash, so it also counts as cash.
+    The house's defaults apply if `times` or `days` is None. In a gaming day, one person may grant
+    at most `alone.decide` coins, to one player and in total. Bonus money granted, bonus money taken
+    back and dispute payments by one person together may be at most `alone.decide_day`. Above these
+    limits, two people are needed. A bonus without a wagering requirement also counts as cash.
     """
     player, by, alone, rules = request.player, request.by, request.alone, request.conduct.bonus
     times, days = rules.times if times is None else times, rules.days if days is None else days
@@ -166,7 +166,7 @@ def _check_terms(request: PlayerRequest, times: int, days: int) -> None:
 
 
 def _check_room(request: PlayerRequest, amount: int, today: int) -> None:
-    """Refuse more than the house's daily maximum, and a second grant while one is open."""
+    """Raise Refused if a grant exceeds the daily maximum, or if an earlier grant has money left."""
     most = request.conduct.bonus.most
     if amount > most - today:
         raise Refused(
@@ -178,23 +178,24 @@ def _check_room(request: PlayerRequest, amount: int, today: int) -> None:
         )
     if request.safety.bonus is None:
         return
-    there = request.balance.bonus + request.staked_bonus()  # returned stakes: the older grant
+    there = request.balance.bonus + request.staked_bonus()  # left from the earlier grant
     if there:
         raise Refused(Code.BONUS_TERMS, "bonus-open", coins=Coins(there))
 
 
 def _exceeds_day(request: PlayerRequest, amount: int) -> bool:
-    """Return whether one person would decide more in a gaming day than the house allows."""
+    """Return whether this amount takes the person above the daily limit for deciding alone."""
     used = sf.count_in(request.asker, sf.DECIDED_ALONE, request.day)
     return exceeds(used + amount, request.alone.decide_day)
 
 
 def take_back(request: PlayerRequest) -> Outcome:
-    """Take back bonus money in the wallet and on tables; returned bonus stakes are also forfeited.
+    """Take back all of a player's bonus money.
 
-    Above `alone.decide` coins in total, or `alone.decide_day` that one person decides in a gaming
-    day, two people are needed. They agree on the total, because the player can change how much of
-    it is staked.
+    The money in the wallet is taken back at once; bonus stakes at tables are forfeited when they
+    are returned. Two people are needed if the total is above `alone.decide`, or if one person would
+    decide more than `alone.decide_day` in the gaming day. The two people agree on the total,
+    because the player can change how much of it is staked.
     """
     player, by, alone, staked = request.player, request.by, request.alone, request.staked_bonus()
     check_may(by, Action.GRANT_BONUS)
@@ -213,12 +214,15 @@ def take_back(request: PlayerRequest) -> Outcome:
 
 
 def review(request: PlayerRequest) -> Outcome:
-    """Release bonus money whose terms are met, or forfeit it once it has expired."""
+    """Release bonus money if its wagering requirement is met, or forfeit it if it has expired."""
     return request.outcome(*_due(request))
 
 
 def _due(request: PlayerRequest) -> tuple[Event, ...]:
-    """Return the event that is due; stakes returned after a grant has ended go the same way."""
+    """Return the event that releases or forfeits the bonus money in the wallet, if one is due.
+
+    Stakes that are returned after a grant has ended are treated as that grant was.
+    """
     held, coins, player = request.safety.bonus, request.balance.bonus, request.player.id
     if held is None or not coins:
         return ()
@@ -230,12 +234,12 @@ def _due(request: PlayerRequest) -> tuple[Event, ...]:
 
 
 def on_withdrawal(request: PlayerRequest) -> tuple[Event, ...]:
-    """Return what happens to bonus money when the player withdraws real money.
+    """Return the events for bonus money when the player withdraws real money.
 
-    That is the event that is due, if any; otherwise the house rule applies. If the rule is to
-    forfeit, an open grant ends even if none of its money is in the wallet, and whatever is returned
-    later from stakes or a dispute is forfeited too. Money that has been wagered as agreed stays the
-    player's.
+    If a release or a forfeit is already due, that event is returned; otherwise the house rule
+    applies. If the rule is to forfeit, an open grant ends even if none of its money is in the
+    wallet, and bonus money returned later from stakes or a dispute is forfeited too. A grant whose
+    wagering requirement is met is never forfeited by a withdrawal.
     """
     found, held, now = _due(request), request.safety.bonus, request.now
     forfeits = request.conduct.bonus.withdrawal is OnWithdrawal.FORFEIT
@@ -247,16 +251,16 @@ def on_withdrawal(request: PlayerRequest) -> tuple[Event, ...]:
 
 
 def is_open(safety: sf.Safety, now: int) -> bool:
-    """Return whether bonus money can be staked; money without a grant has no terms, so it can."""
+    """Return whether bonus money can be staked: its grant is open, or it has no grant."""
     held = safety.bonus
     return held is None or (not held.ended and now < held.expires_at)
 
 
 def check_real_first(elsewhere: int) -> None:
-    """Refuse to stake bonus money while the player has real money on another table.
+    """Raise Refused if bonus money is staked while real money is staked at another table.
 
-    The player could withdraw that real money later, and so would wager bonus money and keep the
-    real money.
+    Otherwise the player could meet the wagering requirement first and then take the real money off
+    the other table without having risked it.
     """
     if elsewhere > 0:
         raise Refused(Code.BONUS_TERMS, "bonus-after-own", elsewhere=Coins(elsewhere))
@@ -267,7 +271,10 @@ def is_met(held: sf.Grant) -> bool:
 
 
 def wagered(event: RoundSettled, safety: Mapping[str, sf.Safety]) -> dict[str, sf.Safety]:
-    """Count bonus money staked in a settled round towards the terms, whether it won or lost."""
+    """Return the records after the bonus money staked in a settled round was counted.
+
+    Stakes count towards the wagering requirement whether they won or lost.
+    """
     return {
         result.player: replace(
             safety[result.player], bonus=replace(held, wagered=held.wagered + result.bonus)

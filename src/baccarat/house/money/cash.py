@@ -1,9 +1,9 @@
-"""Cash: payments in and out, voids of mistaken payments, and play money for guests.
+"""Cash: deposits, withdrawals, voids of mistaken payments, and play money for guests.
 
-In a gaming day, one person alone may handle only a limited amount for each player, in each
-direction and over all operations, so splitting an amount does not get around the limit. A second
-limit covers all players together, so splitting it among players gains little. A void is a
-separate operation that names the entry it reverses.
+In a gaming day, one person may handle only a limited amount alone for each player, in each
+direction and in all operations together, so splitting an amount does not get around the limit. A
+second limit covers all players together, so splitting an amount among players gains little. A void
+is a separate operation that states the journal entry it reverses.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,14 +26,14 @@ from baccarat.table.four_eyes.proposals import Motion
 from baccarat.table.refusals import Code, Refused
 
 VOIDABLE = DAY
-"""How long after an operation it can be voided."""
+"""How long after a payment it can be voided, in milliseconds."""
 MOST_VOIDS = 2**31
-"""Read limit that no journal reaches."""
+"""Maximum number of voids to read; no journal has this many."""
 HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 
 
 def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None) -> Outcome:
-    """Take cash from a player at the cashier's desk."""
+    """Take a cash deposit from a player at the cashier's desk."""
     check_amount(amount)
     motion = _motion(request, terms.PayIn(amount))
     check_money(request.player, amount)
@@ -42,9 +42,9 @@ def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None
 
 
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
-    """Pay real money out to a player, which is always possible.
+    """Pay out a withdrawal of real money, which no limit or exclusion prevents.
 
-    Depending on the house rule, bonus money in the wallet and on tables is forfeited.
+    Depending on the house rule, the player's bonus money, also at tables, is forfeited.
     """
     check_amount(amount)
     motion = _motion(request, terms.PayOut(amount))
@@ -56,12 +56,12 @@ def pay_out(request: PlayerRequest, amount: int) -> Outcome:
 def void(
     request: PlayerRequest, entry: int, reason: str, *, cleared_at: int | None = None
 ) -> Outcome:
-    """Reverse a payment made in the last 24 hours, named by its entry in the house journal.
+    """Reverse a payment made in the last 24 hours; `entry` is its number in the house journal.
 
-    Voiding a payment in takes the money back only while the player still has it, and does not free
-    up deposit limits. It counts as a withdrawal of real money, so bonus money in the wallet and on
-    tables may be forfeited. Voiding a payment out is checked like any payment in: if the player is
-    excluded or has reached a limit, the cash must be handed over instead.
+    Voiding a deposit requires that the player still has the money, and does not free up deposit
+    limits. It counts as a withdrawal of real money, so the player's bonus money may be forfeited.
+    Voiding a withdrawal is checked like any deposit: if the player is excluded or has reached a
+    limit, the cash must be handed over instead.
     """
     original = _payment(request, entry)
     amount, paid_in = original.amount, isinstance(original, MoneyPaidIn)
@@ -89,9 +89,9 @@ def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
 
 
 def _motion(request: PlayerRequest, agreed: terms.Terms) -> Motion:
-    """Return the motion that a second person may have to confirm.
+    """Return the motion that a second person may have to confirm, or raise Refused.
 
-    Cashiers may handle cash; people who may only confirm it are limited to that.
+    Only cashiers may handle cash; other roles may be permitted to confirm a proposed payment.
     """
     motion = Motion(subjects.Cash(request.player.id), agreed, request.by.id)
     check_may(request.by, Action.CONFIRM_CASH if confirms(motion, request) else Action.PAY)
@@ -106,9 +106,9 @@ def _paid(
     make: Callable[..., h.Payment],
     before: Sequence[Event] = (),
 ) -> Outcome:
-    """Return the payment or, above the house's limits, the proposal for a second person.
+    """Return the outcome with the payment or, above the house's limits, with a proposal.
 
-    `make` receives the values that every payment has, in order.
+    `make` builds the event from the values that every `Payment` has, in the order of its fields.
     """
     player, by, day, alone = request.player.id, request.by.id, request.day, request.alone
     of_player, of_handler = (
@@ -129,7 +129,7 @@ def _paid(
 
 
 def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None) -> None:
-    """Refuse money for a player who may not play or who has reached a deposit limit."""
+    """Raise Refused if the player may not play or would exceed a deposit limit."""
     safety, now, conduct = request.safety, request.now, request.conduct
     others = others_of(safety, request.known)
     sf.check_open(safety, now, conduct.zone, others=others, to_staff=True)
@@ -138,7 +138,7 @@ def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None)
 
 
 def _outgoing(request: PlayerRequest, amount: int) -> tuple[Event, ...]:
-    """Return the bonus events before a withdrawal, or raise Refused if real money is lacking."""
+    """Return the bonus events before a withdrawal; raise Refused if there is too little money."""
     before = bonus.on_withdrawal(request)
     released = sum(event.amount for event in before if isinstance(event, h.BonusReleased))
     check_covered(amount, request.balance.real + released)
@@ -156,7 +156,10 @@ def _payment(request: PlayerRequest, entry: int) -> MoneyPaidIn | MoneyPaidOut:
 
 
 def _check_not_voided(request: PlayerRequest, entry: int) -> None:
-    """Refuse a second void; voids are few, and come after the entries they reverse."""
+    """Raise Refused if the payment was voided before.
+
+    Only later entries are read, because a void comes after the entry that it reverses.
+    """
     for _, event in request.events(CashVoided, entry, MOST_VOIDS):
         if isinstance(event, CashVoided) and event.entry == entry:
             raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)

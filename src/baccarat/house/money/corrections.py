@@ -1,7 +1,7 @@
-"""Corrected rounds: what each player receives or gives back.
+"""Computes what each player receives or gives back when a round is corrected.
 
-Players never owe money: if a player was paid too much, at most what they still have is taken back,
-and the house bears the rest as its own error.
+Players never owe money: a player who was paid too much gives back at most what they still have, and
+the house bears the rest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ def corrections(
 
 
 def due(before: PlayerResult, after: PlayerResult) -> Wallet:
-    """Return how much more of each kind of money a player should have; negative for less."""
+    """Return the amounts of real and bonus money that a player is owed; negative if overpaid."""
     staked = Wallet(after.staked - after.bonus, after.bonus)
     old, new = returned(before.returned, staked), returned(after.returned, staked)
     return Wallet(new.real - old.real, new.bonus - old.bonus)

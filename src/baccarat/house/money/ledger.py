@@ -1,9 +1,9 @@
 """The ledger: double-entry transactions that sum to zero and are never changed.
 
-Transactions are derived from events. Each names the journal entry it comes from and at most one
-player, so an event cannot be posted twice, and no transaction can move coins from one player to
+Transactions are derived from events. Each transaction refers to its journal entry and to at most
+one player, so an event cannot be posted twice, and no transaction can move coins from one player to
 another. Real money, bonus money and guests' play money are held in separate accounts, and each kind
-sums to zero by itself: coins are moved, never created.
+of money sums to zero by itself: coins are moved, never created.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,19 +42,19 @@ class Kind(StrEnum):
 
 
 FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.VOID, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
-"""Kinds that change a player's own money without a win or a loss."""
+"""Kinds of transactions that change a player's own money without a win or a loss."""
 
 CASH = "house/cash"
-"""Cash at the cashier's desk; negative by the amount that players have paid in."""
+"""Counterpart of cash at the cashier's desk; its balance is minus the players' net deposits."""
 PLAY_MONEY = "house/play-money"
-"""Source of guests' play money, and where their losses go; it has no value."""
+"""Source of guests' play money, which also receives their losses; play money has no value."""
 BANK = "house/bank"
 """Real money that the tables have won and lost."""
 BONUS = "house/bonus"
-"""Source of bonus money, and where it returns to."""
+"""Source of bonus money, to which lost and forfeited bonus money returns."""
 
 ERRORS, BONUS_ERRORS, PLAY_ERRORS = "house/errors", "house/bonus-errors", "house/play-errors"
-"""Cost of dealers' errors: overpayments that the players no longer had."""
+"""Cost of dealing errors: overpayments that players could not give back."""
 
 PLAYERS, TABLES = "player", "table"
 REAL, BONUS_SUFFIX, PLAY = "/real", "/bonus", "/play"
@@ -79,16 +79,16 @@ ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.DISPUTE: _OF_PLAYERS | _OF_HOUSE,
     Kind.CORRECT: _OF_PLAYERS | _OF_HOUSE | {ERRORS, BONUS_ERRORS, PLAY_ERRORS},
 }
-"""Accounts that each kind of transaction may touch; everything else is refused."""
+"""Kinds of accounts that each kind of transaction may touch; any other is refused."""
 
 
 _named = lru_cache(maxsize=16_384)
-"""Cache for account names, which every wager needs and which repeat for the same players."""
+"""Caches account names, because every wager needs them, mostly for the same players."""
 
 
 @_named
 def real_account(player: str) -> str:
-    """Return the account of a player's own money, which for a guest is play money."""
+    """Return the ledger account of a player's real money or of a guest's play money."""
     return f"player:{player}{PLAY if is_guest(player) else REAL}"
 
 
@@ -108,13 +108,13 @@ def bonus_stakes_account(table: str) -> str:
 
 @_named
 def kind_of(account: str) -> str:
-    """Return the kind of an account: 'player/real' for 'player:ann/real'."""
+    """Return the kind of an account, such as 'player/real' for 'player:ann/real'."""
     owner, _, purse = account.rpartition("/")
     return f"{owner.partition(':')[0]}/{purse}"
 
 
 def money_of(account: str) -> str:
-    """Return which of the three kinds of money an account holds."""
+    """Return the kind of money in an account: "real", "bonus" or "play"."""
     purse = account.rpartition("/")[2]
     return next((kind for kind in ("bonus", "play") if purse.startswith(kind)), "real")
 
@@ -140,14 +140,14 @@ class Posting(NamedTuple):
 class _Transaction(NamedTuple):
     stream: str
     sequence: int
-    """Number of the journal entry that caused it."""
+    """Number of the journal entry that caused the transaction."""
     kind: Kind
     player: str
     postings: tuple[Posting, ...]
 
 
 class Transaction(_Transaction):
-    """Postings that belong together; the constructor refuses those that are not allowed."""
+    """Postings that belong together; the constructor raises LedgerError if they are not allowed."""
 
     __slots__ = ()
 
@@ -170,13 +170,13 @@ class Transaction(_Transaction):
 
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
-        return cls(*iterable)  # also checks what `_replace` makes
+        return cls(*iterable)  # so `_replace` checks the new value too
 
 
 def of_table_event(
     state: TableState, event: e.Event, *, stream: str, sequence: int
 ) -> tuple[Transaction, ...]:
-    """Return the transactions for a table's event, given the state before it."""
+    """Return the transactions for a table's event; `state` is the state before the event."""
     table = state.table
     match event:
         case e.WagersPlaced():
@@ -199,9 +199,10 @@ def of_table_event(
 def of_wagers(
     table: str, player: str, stream: str, sequence: int, *, real: int, bonus: int
 ) -> tuple[Transaction, ...]:
-    """Return the transaction for wagers that cost these amounts more than the wagers they replace.
+    """Return the transaction for a change of a player's wagers.
 
-    Negative amounts are returned to the player.
+    `real` and `bonus` are the amounts added to the stakes; negative amounts are returned to the
+    player.
     """
     if bonus:
         moved = {real_account(player): -real, stakes_account(table, player): real}
@@ -223,7 +224,8 @@ _MOVES: Mapping[type[e.Event], tuple[Kind, Mapping[str, int]]] = {
     h.BonusForfeited: (Kind.BONUS_FORFEIT, {BONUS: 1, BONUS_SUFFIX: -1}),
     h.BonusReleased: (Kind.BONUS_RELEASE, {BONUS: 1, BANK: -1, BONUS_SUFFIX: -1, REAL: 1}),
 }
-"""Direction in which each house event moves its amount; a void's is for a voided payment in."""
+"""How each house event moves its amount: +1 or -1 for each account. The row for a void is that of a
+voided deposit."""
 
 
 def of_house_event(event: Any, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
@@ -240,7 +242,7 @@ def of_house_event(event: Any, *, stream: str, sequence: int) -> tuple[Transacti
 
 
 def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
-    """Return the moves that clear a player's stakes: the player's share, and the house's."""
+    """Return the amount for each account when a player's stakes in a round are settled."""
     player, stake = result.player, result.staked
     staked = Wallet(stake - result.bonus, result.bonus)
     back = returned(stake + result.net, staked)
@@ -255,7 +257,7 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
 
 
 def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
-    """Return the moves that pay the difference between the readings, split as the stake was."""
+    """Return the amount for each account when a dispute is paid, split as the stake was."""
     staked = Wallet(event.before.staked - event.before.bonus, event.before.bonus)
     then, now = returned(event.before.returned, staked), returned(event.after.returned, staked)
     return {
@@ -267,9 +269,10 @@ def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
 
 
 def _corrected(correction: e.Correction) -> dict[str, int]:
-    """Return the moves as if the round had been dealt correctly, with the error posted separately.
+    """Return the amount for each account when a round is corrected for a player.
 
-    What a player cannot give back is paid to the house from its account of errors.
+    The bank ends up as if the round had been dealt correctly; the amount that a player cannot give
+    back is taken from the account for errors.
     """
     bank, errors = (PLAY_MONEY, PLAY_ERRORS) if is_guest(correction.player) else (BANK, ERRORS)
     return {

@@ -1,9 +1,9 @@
-"""Real and bonus money: which is spent first, and where winnings go.
+"""Splits stakes and winnings into real and bonus money.
 
 Real money is staked first, and bonus money covers the rest. Bonus money cannot be staked while the
-player has real money on another table (`bonus.check_real_first`). Returns are split in the same
-proportion as the stake: the bonus share, rounded down to a whole coin, goes to the bonus wallet and
-the rest to the real one. Real money never becomes bonus money, except as winnings of a bonus stake.
+player has real money at another table (`bonus.check_real_first`). Returned coins are split in the
+same proportion as the stake: the bonus share, rounded down to a whole coin, becomes bonus money and
+the rest becomes real money. So only a bonus stake can win bonus money.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from baccarat.table.refusals import Code, Refused
 
 
 class Wallet(NamedTuple):
-    """A player's coins of both kinds."""
+    """A player's real and bonus money, in coins."""
 
     real: int
     bonus: int = 0
@@ -31,7 +31,7 @@ LARGEST_AMOUNT = 10**15
 def funded(total: int, *, balance: Wallet, staked: Wallet) -> Wallet:
     """Split a stake into real and bonus money, or raise Refused if the player has too little.
 
-    Coins that are already staked can be staked again.
+    `staked` are the coins of the wagers that are replaced; they can be staked again.
     """
     available = Wallet(balance.real + staked.real, balance.bonus + staked.bonus)
     if total > available.total:
@@ -53,7 +53,7 @@ def returned(coins: int, staked: Wallet) -> Wallet:
 
 
 def check_money(player: Account, amount: int) -> None:
-    """Refuse real money for guests and staff, and amounts that are not positive whole coins."""
+    """Raise Refused if the account may not hold real money, or if the amount is not valid."""
     check_wallet(player)
     check_amount(amount)
 

@@ -1,8 +1,8 @@
-"""Accounts: opening them; initial passwords, suspension and closing of staff accounts.
+"""Opens accounts; issues initial passwords for staff accounts, and suspends and closes them.
 
-One person may suspend an account. Granting access, or removing it for good, takes two members of
-the pit if the account can move money or confirm it (`roles.BY_TWO`), and one otherwise. The
-operator's command line needs nobody else.
+One person may suspend an account. To grant access to an account or to close it, two members of the
+pit are needed if its role is in `roles.BY_TWO`, and one otherwise. The operator's command line
+never needs a second person.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from baccarat.table.four_eyes.subjects import StaffAccount
 from baccarat.table.refusals import Code, Refused
 
 INITIAL_LASTS = DAY
-"""How long an initial password is valid."""
+"""How long an initial password is valid, in milliseconds."""
 
 
 def open_account(
@@ -39,10 +39,11 @@ def open_account(
 ) -> Outcome:
     """Open an account under an id that has never been used.
 
-    A player's name must not look like that of a member of staff, and a staff name must not look
-    like anyone's (`namesake`). Players must be old enough. Accounts of the pit, cashiers and shoes
-    are opened by two members of the pit (the operator's command line opens the first one); `named`
-    is the name that was or is being proposed. A hashed password that is `given` is an initial one.
+    `namesake` is true if the name looks too similar to another: a player's name must not look like
+    a staff member's, and a staff name must not look like anyone's. Players must be old enough. Two
+    members of the pit open the accounts of the pit, cashiers and shoes; the operator's command line
+    opens the first one. `named` is the name that was or is being proposed. `password` is hashed; if
+    `given` is true, it is an initial password.
     """
     from_inside = by not in ("", h.OPERATOR)
     if from_inside:
@@ -51,7 +52,7 @@ def open_account(
     if account.role is Role.PLAYER and not account.guest:
         check_no_imitation(account.name)
         check_age(born, at.conduct, at.now, opening=True)
-    taken = known is not None or account.id == h.STREAM  # the house itself has that id in journals
+    taken = known is not None or account.id == h.STREAM  # journals use that id for the house
     if namesake and (account.role is Role.PLAYER or not taken):
         raise bad_name(account.name, "of-another")
     if taken:  # checked last: a refusal for another reason must not reveal which ids are taken
@@ -82,9 +83,9 @@ def open_account(
 def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tuple[str, ...]:
     """Return everyone who opened the account or issued its password, directly or indirectly.
 
-    The list includes those who did so for them, because anyone who set up an account may be acting
-    as its owner; the given names come last. A password issued by the operator's command line is not
-    known to any member of staff, so the list is then empty.
+    The list includes everyone who did so for the accounts of those people, because anyone who set
+    up an account may be acting as its owner. The given names come last. If the operator's command
+    line issued the password, no member of staff knows it, so the list is empty.
     """
     if h.OPERATOR in names:
         return ()
@@ -98,7 +99,7 @@ def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tup
 
 
 def issue_password(account: Account, by: str, at: Moment, *, password: str) -> Outcome:
-    """Replace a lost or expired password by an initial one, hashed; the sessions end."""
+    """Replace a lost or expired password with an initial one (hashed), and end all sessions."""
     _check(account, by, at)
     expires_at = at.now + INITIAL_LASTS
     return _by_pit(
@@ -116,7 +117,10 @@ def issue_password(account: Account, by: str, at: Moment, *, password: str) -> O
 
 
 def suspend(account: Account, by: str, at: Moment, *, words: str) -> Outcome:
-    """End the account's sessions and block it until the suspension is lifted; takes one person."""
+    """End the account's sessions and block it until the suspension is lifted.
+
+    One person is enough for this.
+    """
     _check(account, by, at)
     if account.suspended:
         return in_house(at)
@@ -169,8 +173,10 @@ def _by_pit(
 
 
 def _check(account: Account, by: str, at: Moment) -> None:
-    """Refuse people who may not manage accounts, and any account that is a player's, their own or
-    closed."""
+    """Raise Refused unless the person may manage this account.
+
+    It must be an open staff account other than the person's own.
+    """
     if by != h.OPERATOR:
         check_may(at.people[by], Action.OPEN_ACCOUNT)
     if account.role is Role.PLAYER:

@@ -1,8 +1,8 @@
 """The four-eyes rule for decisions outside tables: staff accounts, large bonuses, cash (G38).
 
-The mechanism is that of the tables (`table.four_eyes.proposals`): the first person's request is
-recorded as a proposal, in the house journal, and the same request by a second person is carried out
-in both names. Neither may have opened the other's account or issued its password.
+The mechanism is the same as at tables (`table.four_eyes.proposals`). The first person's request is
+recorded as a proposal in the house journal; the same request by a second person is carried out in
+both names. Neither person may have opened the other's account or issued its password.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from baccarat.table.refusals import Refused
 
 
 def confirms(motion: proposals.Motion, at: Moment) -> bool:
-    """Return whether someone else has proposed exactly this."""
+    """Return whether the motion confirms an open proposal of another person."""
     known = proposals.find_open(at.proposals, motion.subject, at.now)
     return known is not None and known.terms == motion.terms and known.by != motion.by
 
@@ -30,14 +30,15 @@ def by_one_or_two(
     before: Sequence[Event] = (),
     side_changes: Callable[[str], SideChanges] | None = None,
 ) -> Outcome:
-    """Return the event, or a proposal if a second person is needed.
+    """Return the outcome with the event or, if a second person is needed, with a proposal.
 
-    `make` receives the name of the first of two people, empty if one decides alone. The event
-    follows the events in `before`, and is written with the rows of `side_changes`.
+    `make` builds the event from the name of the proposer, which is empty if one person decides
+    alone. The event comes after the events in `before`, and is written with the rows of
+    `side_changes`.
 
     If someone else has proposed the same terms, that proposal is confirmed, even by a person who
-    could act alone. If the two do not count as two people, that person acts alone, and the proposal
-    ends.
+    could act alone. If the two are not independent, the second person acts alone where that is
+    allowed, and the proposal ends.
     """
     first = ""
     ended: Sequence[Event] = ()
@@ -64,7 +65,7 @@ def _check_two(motion: proposals.Motion, at: Moment) -> None:
 
 
 def _are_two(motion: proposals.Motion, at: Moment) -> bool:
-    """Return whether these count as two people; the operator never counts as the second."""
+    """Return whether the proposer and the sender are independent; the operator never counts."""
     if motion.by not in at.people:
         return False
     try:

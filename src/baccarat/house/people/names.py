@@ -1,12 +1,12 @@
 """Display names, which must not be invisible or look like someone else's.
 
-Whether a name looks like another is decided when an account is opened, by its `skeleton`, which the
-store compares with all others.
+When an account is opened, the store compares the `skeleton` of its name with the skeletons of all
+other names.
 
-A name uses one script (Latin letters may be combined with Chinese, Japanese and Korean, as is usual
-there), contains at least one letter or digit, and contains no invisible characters. This is the
-"highly restrictive" level of Unicode's security report (UTS 39), determined from the character
-names in the standard library.
+A name must use one script (except that Latin letters may be combined with Chinese, Japanese and
+Korean, as is usual there), must contain at least one letter or digit, and must not contain
+invisible characters. This is the "highly restrictive" level of Unicode's security report (UTS 39);
+scripts are determined from the character names in the standard library.
 """
 
 import unicodedata
@@ -16,19 +16,19 @@ from baccarat.house.people.roles import LONGEST_NAME
 from baccarat.table.refusals import Code, Refused
 
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that display as nothing, although they count as letters, marks or symbols."""
+"""Characters that are displayed as blank, although they count as letters, marks or symbols."""
 MIXED_SCRIPTS = frozenset(
     {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL"}
 )
 """Scripts that may be combined with each other and with Latin letters."""
 MOST_MARKS = 2
-"""Maximum combining accents on one letter."""
+"""Maximum number of combining accents on one letter."""
 
 RESERVED = (
     *("guest", "pit", "the pit", "dealer", "the dealer", "cashier", "the cashier", "operator"),
     *("house", "the house", "auditor", "the auditor", "the operator"),
 )
-"""Names of the house itself, which a player's name must not resemble."""
+"""Names that stand for the house, which a player's name must not resemble."""
 LATIN = str.maketrans(
     # Greek, Cyrillic, Cherokee, Lisu and phonetic letters that look like Latin ones.
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυϲϳ"
@@ -51,16 +51,16 @@ ACCENTS = frozenset(map(chr, range(0x300, 0x370)))
 
 
 class ProposedName(NamedTuple):
-    """Name of an account that is waiting for a second person to open it."""
+    """The name of a proposed account, which a second person must confirm."""
 
     account: str
     name: str
     entry: int
-    """Number of the entry that proposed it."""
+    """Number of the journal entry that proposed the account."""
 
 
 def tidy(name: str) -> str:
-    """Normalise a name: NFC, no surrounding spaces, single spaces between words."""
+    """Return a name in NFC, without surrounding spaces and with single spaces between words."""
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
@@ -69,7 +69,7 @@ def bad_name(name: str, why: str) -> Refused:
 
 
 def check_name(name: str) -> None:
-    """Raise Refused if something is wrong with a name."""
+    """Raise Refused if a name is not valid."""
     if fault := _fault_of(name):
         raise bad_name(name, fault)
 
@@ -95,19 +95,19 @@ def _fault_of(name: str) -> str | None:
 
 
 def check_no_imitation(name: str, *more: str) -> None:
-    """Raise Refused if a player's name looks like one of the house's.
+    """Raise Refused if a player's name looks like a name of the house.
 
-    `more` are further names that the house uses. Names of other people are compared in the commit
-    that opens an account.
+    `more` are other names that the house uses. Names of other people are compared later, in the
+    commit that opens the account.
     """
     if skeleton(name) in {skeleton(one) for one in (*RESERVED, *more)}:
         raise bad_name(name, "of-the-house")
 
 
 def skeleton(name: str) -> str:
-    """Return what a name looks like: equal for names that can be confused.
+    """Return a form of the name that is equal for all names that can be confused with it.
 
-    The store keeps it with each account, so a change here needs a migration.
+    The store keeps the skeleton of each account's name, so a change here needs a migration.
     """
     plain = unicodedata.normalize("NFKD", name).translate(LATIN).casefold().translate(SIMILAR)
     kept = "".join(one for one in plain if one.isalnum() or _is_vowel(one))
@@ -117,7 +117,10 @@ def skeleton(name: str) -> str:
 
 
 def _is_vowel(character: str) -> bool:
-    """Return whether a mark changes the word, as in Hindi, Thai or Japanese; accents do not."""
+    """Return whether a combining character is a vowel sign or similar, and not just an accent.
+
+    Such marks, for example in Hindi, Thai or Japanese, make a different word.
+    """
     return unicodedata.category(character)[0] == "M" and character not in ACCENTS
 
 
@@ -127,5 +130,5 @@ def _is_invisible(character: str) -> bool:
 
 
 def _script(letter: str) -> str:
-    """Return a letter's script, the first word of its Unicode name: LATIN SMALL LETTER A."""
+    """Return a letter's script: the first word of its Unicode name, as in LATIN SMALL LETTER A."""
     return unicodedata.name(letter, "UNKNOWN").split()[0]

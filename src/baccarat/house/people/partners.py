@@ -1,10 +1,10 @@
-"""Partners: players who count as one against the maximum of each bet (R36).
+"""Partners: players who share the maximum of each bet (R36).
 
-Players are linked when both declare it, or when the pit decides it. Betting in step (`collusion`)
-and signing in with the same browser are only evidence for the pit, because a link makes one
-player's exclusion apply to the other, and a cookie can be planted in a browser by someone else.
-Links are transitive: a partner of one member of a group is a partner of all. They are checked
-inside the wager's job, together with the partners' wagers on the round.
+Players are linked when both name each other as partners, or when the pit decides so. Betting in
+step (`collusion`) and signing in with the same browser are only evidence for the pit, because a
+link makes one player's exclusion apply to the other, and a cookie can be planted in a browser by
+someone else. Links are transitive: a partner of one member of a group is a partner of all. Links
+are checked in the wager's job, together with the partners' wagers on the round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,14 +22,14 @@ from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
 MOST_TOGETHER = 50
-"""A larger group says more about a shared device than about the players."""
+"""Maximum size of a group; a larger group more likely shares a device than a bankroll."""
 MOST_NAMED = 20
-"""Maximum partners that a player can name who have not confirmed it."""
+"""Maximum number of a player's named partners who have not named the player in return."""
 
 
 def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safety]:
-    """Return the records of a player's partners, or raise Refused if they were not read."""
-    if not safety.partners:  # nearly always
+    """Return the records of a player's partners; raise Refused if they were not read."""
+    if not safety.partners:  # the usual case
         return []
     _check_read(safety.partners, known)
     return [known[partner] for partner in safety.partners]
@@ -38,9 +38,9 @@ def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safe
 def check_together(
     state: TableState, command: PlaceWagers, partners: Sequence[str], standing: Mapping[str, Placed]
 ) -> None:
-    """Raise Refused if a wager, together with the partners' wagers, exceeds the maximum of its bet.
+    """Raise Refused if a wager and the partners' wagers together exceed the maximum of a bet.
 
-    Standing wagers stay valid (G36): a player who does not increase a stake is never refused.
+    Wagers already placed stay valid (G36): a player who does not increase a stake is never refused.
     """
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
@@ -74,8 +74,8 @@ def _stakes(placed: Placed) -> dict[str, int]:
 def name_partner(at: Moment, player: str, partner: str) -> Outcome:
     """Record that a player names a partner; once both have done so, they are linked.
 
-    Any id can be named, and the answer is the same for a player, a member of staff or an unknown
-    id, because it would otherwise reveal which accounts exist. Only players can name a partner in
+    Any id can be named. The response is the same whether the id is a player's, a staff member's or
+    unknown; otherwise it would reveal which accounts exist. Only players can name a partner in
     return.
     """
     _check_players(at, [player])
@@ -94,10 +94,10 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
 
 
 def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
-    """Record, once for the pit, that a player signed in with a browser that others had used.
+    """Record for the pit, once, that a player signed in with a browser that others had used.
 
-    This does not link them. The cookie may have been planted by another person, who could otherwise
-    exclude the player by excluding themselves.
+    This does not link the players. The cookie may have been planted by another person, who could
+    otherwise exclude the player by excluding themselves.
     """
     _check_players(at, [player, *others])
     mine = at.known[player]
@@ -129,14 +129,14 @@ def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: 
 
 
 def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
-    """Unlink players whom the pit finds not to be partners; they are not reported again."""
+    """Unlink players who, as the pit decided, are not partners; they are not reported again."""
     _check_players(at, players)
     ids, known = sorted(set(players)), at.known
     touched = sorted(set(ids).union(*(known[player].partners for player in ids)))
     _check_read(touched, known)
     found: list[Event] = []
     for player in touched:
-        # Each of these is alone from now on; the rest of the group stay linked without them.
+        # The given players have no partners from now on; the rest of the group stays linked.
         left = () if player in ids else tuple(x for x in known[player].partners if x not in ids)
         gone = set(ids) - {player} if player in ids else set[str]()
         if left != known[player].partners:

@@ -1,6 +1,7 @@
-"""Passwords, stored as argon2id hashes (19 MiB, two passes).
+"""Hashes and verifies passwords with argon2id (19 MiB, two passes).
 
-A stored string holds salt, cost and hash, so a hash made at another cost still verifies.
+A stored string contains the salt, the cost parameters and the hash, so a hash with other cost
+parameters can still be verified.
 """
 
 from argon2 import PasswordHasher
@@ -13,7 +14,7 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 def hash_password(password: str) -> str:
-    """Return the string to store, or raise BaccaratError for a bad length."""
+    """Return the hash to store, or raise BaccaratError if the password is too short or too long."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise BaccaratError(
             f"Use {SHORTEST} to {LONGEST} characters: this password has {len(password)}."
@@ -22,7 +23,7 @@ def hash_password(password: str) -> str:
 
 
 def is_password(kept: str, password: str) -> bool:
-    """Return whether this is the password; never true if the stored string is damaged."""
+    """Return whether the password matches the stored hash; false if the hash is damaged."""
     try:
         return _HASHER.verify(kept, password[: LONGEST + 1])
     except (VerificationError, InvalidHashError):

@@ -1,4 +1,4 @@
-"""Permissions: one table of roles and actions; whatever is not in the table is denied."""
+"""Roles and their permissions; any action that a role is not granted is denied."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ LONGEST_NAME = 40
 ERASED = "(erased)"
 """Replaces a name that was erased."""
 GUEST = "guest-"
-"""Prefix of guests' ids and of no others; their play money is recognised by it."""
+"""Prefix of all guests' ids and of no other ids; it identifies accounts with play money."""
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,39})")
 
 
@@ -22,7 +22,7 @@ class Role(StrEnum):
     PLAYER = "player"
     DEALER = "dealer"
     SHOE = "shoe"
-    """An electronic shoe or scanner, which sends cards and does nothing else."""
+    """An electronic shoe or scanner, which can only report cards."""
     PIT = "pit"
     CASHIER = "cashier"
     AUDITOR = "auditor"
@@ -78,8 +78,8 @@ MAY: dict[Role, frozenset[Action]] = {
 }
 """Permissions of each role. Only players may wager; staff may not."""
 BY_TWO = frozenset({Role.PIT, Role.CASHIER, Role.SHOE})
-"""Roles that can move or confirm money, or send cards that a dealer alone cannot change: two people
-open, restore and close their accounts."""
+"""Roles that can move or confirm money, or that report cards which a dealer alone cannot change.
+Two people are needed to open, restore or close their accounts."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,14 @@ class Account:
     """Whether the account plays with play money and has no password."""
     issued_by: tuple[str, ...] = ()
     """Staff who took part in opening the account or issued its password, and those who did so for
-    them: its owner never counts as a second person with any of them. The last one was shown the
-    newest initial password. The operator is not listed, and the list is empty once the operator's
-    command line has issued the password."""
+    their accounts. The account's owner and any of these people do not count as two people. The last
+    person in the list was shown the newest initial password. The operator is not listed; once the
+    operator's command line has issued the password, the list is empty."""
     suspended: bool = False
-    """Suspended or closed: its owner cannot do or confirm anything."""
+    """Whether the account is suspended or closed, so that its owner cannot do anything."""
     closed: bool = False
     password_since: int = field(default=0, compare=False)
-    """When its password was set."""
+    """When the account's password was set."""
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -140,8 +140,9 @@ def check_two(
 ) -> None:
     """Raise Refused unless these are two independent people with active accounts.
 
-    `people` are the accounts of those who opened theirs or issued their passwords. A proposal that
-    is older than the proposer's password may come from someone who knew the previous one.
+    `people` includes the accounts of everyone who opened these two accounts or issued their
+    passwords. A proposal that is older than the proposer's password is refused, because it may come
+    from someone who knew the previous password.
     """
     check_active(second)
     if first.suspended:
@@ -162,8 +163,11 @@ def check_two(
 
 
 def _shown(account: Account, people: Mapping[str, Account]) -> list[str]:
-    """Return who was shown the account's newest initial password, who was shown that person's, and
-    so on."""
+    """Return the chain of people who were shown initial passwords.
+
+    The first was shown this account's newest initial password, the second was shown that of the
+    first, and so on.
+    """
     found: list[str] = []
     known: Account | None = account
     while known is not None and known.issued_by and known.issued_by[-1] not in found:

@@ -1,24 +1,25 @@
-"""Sign-in attempts: after too many wrong passwords in a row, a name is locked where they came from.
+"""Locks sign-ins for a name after too many wrong passwords in a row.
 
-Wrong passwords are counted by name and place: an address, or a browser in which the name has signed
-in before. So an attacker's guesses lock out the attacker, not the owner, who is elsewhere. Against
-attackers with many addresses, they are also counted by name alone, over all places where the name
-has not signed in before; once there are too many, only known places may sign in.
+Wrong passwords are counted by name and place. A place is an IP address, or a browser in which the
+name has signed in before. So an attacker's guesses lock out the attacker, not the owner, who is
+elsewhere. Against attackers with many addresses, wrong passwords are also counted by name alone,
+over all places where the name has not signed in before. Once there are too many, only known places
+may sign in.
 
-The count is by the name as typed, whether or not such an account exists, so a lock reveals nothing;
-the store keeps digests only. Open sessions continue. A lock ends by itself, and attempts while it
-lasts do not extend it.
+Wrong passwords are counted for the name as typed, whether or not such an account exists, so a lock
+reveals nothing; the store keeps only digests. Open sessions continue. A lock expires by itself, and
+attempts during a lock do not extend it.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 MOST = 10
-"""Wrong passwords in a row at one place before it is locked."""
+"""Number of wrong passwords in a row at which one place is locked."""
 MOST_ANYWHERE = 100
-"""Wrong passwords in a row at all unknown places together before they are locked."""
+"""Number of wrong passwords in a row at which all unknown places are locked."""
 LOCKED_MS = 15 * 60_000
-"""How long a lock lasts; older wrong passwords do not count."""
+"""How long a lock lasts; a count is also reset after this time without a wrong password."""
 KNOWN_MS = 90 * 24 * 3_600_000
 """How long an address counts as known after a sign-in from it."""
 
@@ -29,10 +30,10 @@ class Attempts:
 
     wrong: int
     at: int
-    """Time of the last one."""
+    """Time of the last wrong password."""
 
     def locked_until(self, now: int, most: int | None = None) -> int | None:
-        """Return when the lock ends, or None if it is not locked now."""
+        """Return when the lock ends, or None if there is no lock now."""
         until = self.at + LOCKED_MS
         return until if self.wrong >= (most or MOST) and now < until else None
 
@@ -44,14 +45,14 @@ def one_more(known: Attempts | None, now: int) -> Attempts:
 
 
 class OpenSession(NamedTuple):
-    """A session in its owner's list; whether it is valid is decided by its signed cookie."""
+    """A session in its owner's list; the signed cookie decides whether the session is valid."""
 
     digest: str
     account: str
     begun: int
     seen: int
-    """Time of the last request, to within some minutes."""
+    """Time of the last request, accurate to a few minutes."""
     address: str
     """Truncated IP address."""
     agent: str
-    """Short description of the browser or program."""
+    """Short description of the browser or API client."""

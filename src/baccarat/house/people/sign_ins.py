@@ -1,4 +1,4 @@
-"""Jobs about signing in and out: wrong passwords and sessions."""
+"""Jobs for signing in and out: they record wrong passwords and sessions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from baccarat.table.events import Event
 
 
 def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock) -> Job:
-    """Return the job that counts a wrong password, for an account if there is one.
+    """Return the job that counts a wrong password; `account` is None if no account has the name.
 
     `counted` maps digests of the name and a place to the number of wrong passwords allowed there.
     """
@@ -32,7 +32,7 @@ def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock
 
 
 def password_known(forgiven: Sequence[str], known_place: tuple[str, int] | None) -> Job:
-    """Return the job that clears wrong passwords after a correct one, and remembers the place."""
+    """Return the job that resets counts after a correct password, and remembers the place."""
     side_changes = SideChanges(attempts=dict.fromkeys(forgiven), known_place=known_place)
     return Job(Need(STREAM), lambda _: Outcome(side_changes=side_changes))
 
@@ -54,7 +54,7 @@ def session_seen(session: OpenSession) -> Job:
 
 
 def signed_out(account: str, session: str, clock: Clock) -> Job:
-    """Return the job that ends a session, by its digest."""
+    """Return the job that ends the session with this digest."""
 
     def work(view: View) -> Outcome:
         signed_out = SignedOut(view.now, account, session)

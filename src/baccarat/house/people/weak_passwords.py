@@ -1,7 +1,7 @@
-"""Passwords that are easy to guess: common ones, keyboard rows, and the account's own name.
+"""Finds passwords that are easy to guess: common words, keyboard rows and the account's name.
 
-The words (`common_passwords.txt`) were collected by hand from what published lists of leaked
-passwords have in common, plus casino vocabulary. A word also matches with digits and punctuation
+The words in `common_passwords.txt` were collected by hand: words that appear in several published
+lists of leaked passwords, and casino vocabulary. A word also matches with digits and punctuation
 around it, and with digits in place of letters.
 """
 
@@ -16,7 +16,7 @@ ROWS = (
     *("1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik", "qazwsxedcrfvtgbyhnujmik", "1q2w3e4r5t6y7u8i9o0p"),
     *("q1w2e3r4t5y6u7i8o9p0", "a1b2c3d4e5f6g7h8"),
 )
-"""Sequences of characters: letters, digits, neighbouring keys."""
+"""Sequences of letters, digits and neighbouring keys."""
 _PAIRS = frozenset(
     pair for row in ROWS for one, other in pairwise(row) for pair in (one + other, other + one)
 )
@@ -24,7 +24,7 @@ _FOR_LETTERS = [str.maketrans("01345789@$!", f"o{one}eastbgas{one}") for one in 
 SHORT_NUMBER = 12
 """All-digit passwords shorter than this are weak: attackers try dates and phone numbers first."""
 LEAST_FREE = 4
-"""Minimum characters in addition to keyboard rows or the account's own name."""
+"""Minimum number of characters in addition to keyboard rows or the account's own name."""
 
 
 @cache
@@ -37,8 +37,8 @@ def common_passwords() -> frozenset[str]:
 def weakness(password: str, *own: str, house: str = "") -> str | None:
     """Return why a password is too easy to guess (see `problem-weak-password`), or None.
 
-    `own` are the account's id and name, which it must not contain; `house` is the house's name,
-    which it must not be equal to.
+    `own` are the account's id and name, which the password must not contain. `house` is the house's
+    name, which the password must not be equal to.
     """
     text = _folded(password)
     if any(len(name) > 2 and name in _joined(text) for name in map(_joined, own)):
@@ -64,7 +64,7 @@ def _joined(text: str) -> str:
 
 
 def _core(text: str) -> str:
-    """Strip digits, punctuation and spaces around a text, and separators between its words."""
+    """Return a text without surrounding digits and punctuation, and without word separators."""
     letters = [place for place, one in enumerate(text) if one.isalpha()]
     inner = text[letters[0] : letters[-1] + 1] if letters else ""
     return "".join(one for one in inner if not one.isspace() and one not in "-_.")
@@ -77,7 +77,7 @@ def _is_common(text: str) -> bool:
 
 
 def _repeats(text: str) -> bool:
-    """Return whether a text is one short piece repeated, perhaps cut off at the end."""
+    """Return whether a text repeats one short piece; the last repetition may be cut off."""
     return any(
         all(one == text[place % period] for place, one in enumerate(text))
         for period in range(1, min(6, len(text) // 2) + 1)

@@ -1,7 +1,7 @@
-"""Days, weeks and months of a house: when a period begins and ends.
+"""Days, weeks and months in a house's time zone: when each begins and ends.
 
-Moments are milliseconds since 1970, days are numbers since 1970, and zones are minutes ahead of
-UTC. Weeks begin on Monday. A period ends exactly where the next begins.
+Times are milliseconds since 1970, days are numbered from 1 January 1970, and zones are minutes
+ahead of UTC. Weeks begin on Monday. A period ends exactly when the next one begins.
 """
 
 from calendar import monthrange
@@ -14,7 +14,7 @@ _DAY_0 = date(1970, 1, 1).toordinal()
 
 
 class Period(StrEnum):
-    """Period of a limit."""
+    """The period to which a limit applies."""
 
     DAY = "day"
     WEEK = "week"
@@ -22,7 +22,7 @@ class Period(StrEnum):
 
 
 def start_of(period: Period, now: int, zone: int = 0) -> int:
-    """Return when the period containing a moment began."""
+    """Return the time at which the current period began."""
     return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
 
 
@@ -37,13 +37,13 @@ def _first_day(period: Period, day: int) -> int:
 
 
 def end_of(period: Period, now: int, zone: int = 0) -> int:
-    """Return when the next period begins."""
+    """Return the time at which the next period begins."""
     days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 31}[period]
     return start_of(period, start_of(period, now, zone) + days * DAY, zone)
 
 
 def months_after(now: int, months: int) -> int:
-    """Return the same time of day some months later, on the last day of a shorter month."""
+    """Return the same time of day `months` later; in a shorter month, on its last day."""
     begun = date_of(now // DAY)
     years, month = divmod(begun.month - 1 + months, 12)
     year, month = begun.year + years, month + 1
@@ -52,13 +52,16 @@ def months_after(now: int, months: int) -> int:
 
 
 def age_at(born: int, now: int, zone: int = 0) -> int:
-    """Return the age at a moment, by the house's calendar."""
+    """Return the age, in whole years, of a person at a given time in the house's time zone."""
     return age_on(born, (now + zone * MINUTE) // DAY)
 
 
 @lru_cache(maxsize=16_384)  # every wager needs it, mostly for the same players
 def age_on(born: int, today: int) -> int:
-    """Return the whole years since a day; people born on 29 February are older on 1 March."""
+    """Return the whole years between two days.
+
+    Someone born on 29 February becomes a year older on 1 March in other years.
+    """
     now, birth = date_of(today), date_of(born)
     return now.year - birth.year - ((now.month, now.day) < (birth.month, birth.day))
 
@@ -83,6 +86,6 @@ def parse_date(text: str) -> int | None:
 
 
 def time_of(at: int, zone: int = 0) -> datetime:
-    """Return a moment in the house's zone, for a message."""
+    """Return a time as a datetime in the house's time zone, for a message."""
     place = timezone(timedelta(minutes=zone))
     return datetime.fromtimestamp(0, place) + timedelta(milliseconds=at)

@@ -1,8 +1,8 @@
-"""Profiles: a jurisdiction's requirements for player protection, as data.
+"""Profiles: a jurisdiction's requirements for player protection, read from a file.
 
-A profile is a TOML file of figures, each with its source; `uk`, `greece` and `online` come with the
-package, and a house may write its own. `Conduct` is a profile with the additions of the house file,
-which may be stricter than the profile but never laxer.
+A profile is a TOML file of figures, each with its source. The profiles `uk`, `greece` and `online`
+come with the package, and a house may write its own. `Conduct` is a profile with the additions of
+the house file, which may be stricter than the profile but never laxer.
 """
 
 import pathlib
@@ -69,24 +69,24 @@ PROFILE = Table(
 
 @dataclass(frozen=True)
 class Profile:
-    """The figures of a jurisdiction; times in milliseconds."""
+    """The figures of a jurisdiction; times are in milliseconds unless stated."""
 
     name: str
     minimum_age: int
     cycle_floor: int
     bonus_times: int
     warning: int
-    """Percentage of a limit."""
+    """Percentage of a limit from which the player is warned."""
     least_exclusion: int
-    """In months."""
+    """Shortest exclusion, in months."""
     longest_break: int
     loosening: int
     reality_check: int
-    """0 if only players who choose an interval get reality checks."""
+    """Time between reality checks; 0 if only players who choose an interval get them."""
     check_guests: bool
     birth_dates: bool
     stake_cap: bool
-    """Whether the house must set one."""
+    """Whether the house must set a stake cap."""
     sources: Mapping[str, str]
 
 
@@ -101,7 +101,7 @@ def built_in_profiles() -> tuple[str, ...]:
 
 @cache
 def load_profile(name: str, folder: pathlib.Path | None = None) -> Profile:
-    """Read a built-in profile or a file, or raise BaccaratError with every fault."""
+    """Read a built-in profile or a file; raise BaccaratError with every error in it."""
     if name in built_in_profiles():
         path = BUILT_IN / f"{name}.toml"
     elif name.endswith(".toml"):
@@ -115,7 +115,7 @@ def load_profile(name: str, folder: pathlib.Path | None = None) -> Profile:
 
 
 def read_profile(text: str, *, name: str) -> Profile:
-    """Parse the text of a profile, or raise BaccaratError with every fault."""
+    """Parse the text of a profile; raise BaccaratError with every error in it."""
     parsed = parse_toml(text)
     if isinstance(parsed, Finding):
         raise BaccaratError(faults_in_words(name, [parsed]))
@@ -151,13 +151,13 @@ class BonusRules:
     """The house's rules for bonus money."""
 
     times: int = 10
-    """How many times a grant must be wagered, if the grant does not specify it."""
+    """Default wagering requirement: how many times a grant must be wagered."""
     days: int = 30
-    """How long a grant stays open."""
+    """Default number of days that a grant stays open."""
     breach: Breach = Breach.REFUSE
     withdrawal: OnWithdrawal = OnWithdrawal.FORFEIT
     most: int = BONUS_MOST
-    """Maximum granted to a player in a day, in coins."""
+    """Maximum amount granted to a player in a day, in coins."""
 
 
 @dataclass(frozen=True)
@@ -165,37 +165,38 @@ class Alone:
     """Limits on what one person may do alone, in coins; None for no limit."""
 
     decide: int | None = None
-    """A dispute payment, a cancelled round's refunds, or bonus money granted or taken back."""
+    """Limit for a dispute payment, for the stakes of a cancelled round, and for bonus money granted
+    or taken back."""
     decide_day: int | None = None
-    """In a gaming day: dispute payments, and bonus money granted and taken back."""
+    """Limit for all dispute payments and bonus money granted and taken back in a gaming day."""
     cash: int | None = None
-    """Cash for one player in a gaming day, in each direction."""
+    """Limit for cash of one player in a gaming day, in each direction."""
     cash_day: int | None = None
-    """Cash for all players in a gaming day, in each direction."""
+    """Limit for cash of all players in a gaming day, in each direction."""
 
 
 ANY_AMOUNT = Alone()
 
 
 def exceeds(amount: int, most: int | None) -> bool:
-    """Return whether an amount is above a limit, if there is one."""
+    """Return whether an amount is above the limit `most`; false if there is no limit."""
     return most is not None and amount > most
 
 
 @dataclass(frozen=True)
 class Conduct:
-    """How a house protects its players: its profile, and the additions of its file."""
+    """How a house protects its players: its profile with the additions of the house file."""
 
     profile: Profile
     zone: int = 0
-    """Minutes ahead of UTC, which decides when a day begins."""
+    """The house's time zone in minutes ahead of UTC; it decides when a day begins."""
     stake_cap: int | None = None
-    """Most real money one player may stake on a round, in coins."""
+    """Maximum real money that one player may stake on a round, in coins."""
     birth_dates: bool = False
     register: str | None = None
     """Address of the external exclusion register."""
     register_fresh: int = 10 * MINUTE
-    """How long an answer from the register is valid, in milliseconds."""
+    """How long a response from the register is valid, in milliseconds."""
     bonus: BonusRules = BonusRules()
     large_win: int = LARGE_WIN
     """Coins from which a player's win in a round is a significant event (G23)."""
@@ -203,8 +204,8 @@ class Conduct:
     def __post_init__(self) -> None:
         if self.bonus.times > self.profile.bonus_times:
             raise BaccaratError(
-                f"a bonus cannot be wagered {self.bonus.times} times: {self.profile.name} allows "
-                f"at most {self.profile.bonus_times}"
+                f"bonus wagering requirement of {self.bonus.times} times is too high: "
+                f"{self.profile.name} allows at most {self.profile.bonus_times}"
             )
         if self.profile.stake_cap and self.stake_cap is None:
             raise BaccaratError(f"{self.profile.name} requires a cap on stakes: set stake_cap")
@@ -216,5 +217,5 @@ class Conduct:
 
 @cache
 def default_conduct() -> Conduct:
-    """Return the conduct of a house whose file does not specify one."""
+    """Return the conduct of a house that does not choose a profile."""
     return Conduct(load_profile(DEFAULT))

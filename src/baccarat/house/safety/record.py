@@ -1,8 +1,9 @@
-"""What the house knows about a player for their protection, and the checks based on it.
+"""A player's protection record, and the checks based on it.
 
-A `Safety` is folded from the player's events in the house journal (`after`), with running counts of
-money paid in, losses and playing time, updated by the jobs that change them. What protects a player
-takes effect at once, what loosens protection waits, and in doubt protection wins.
+A `Safety` is computed from the player's events in the house journal (`after`). It also has tallies
+of deposits, losses and playing time, which jobs update as they change. More protection takes effect
+at once; less protection takes effect after a waiting time. In case of doubt, the player is
+protected.
 """
 
 from collections.abc import Iterable
@@ -30,32 +31,33 @@ from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Message, Refused
 
 IDLE = HOUR // 2
-"""A sitting ends after this long without a wager, as an idle session does."""
+"""A sitting ends after this time without a wager, in milliseconds."""
 SEEN_EVERY = MINUTE
-"""Precision of a sitting's times, so that a wager rarely writes more than itself."""
+"""Precision of a sitting's times, so that most wagers need not update the record."""
 GRANTED = "granted/day"
-"""Tally of bonus money granted to a player."""
+"""Name of the tally of bonus money granted to a player."""
 CASH_IN, CASH_OUT = "cash-in/day", "cash-out/day"
-"""Tallies of a player's cash that one person handled alone."""
+"""Names of the tallies of cash that one person handled alone."""
 GRANTED_ALONE = "granted-alone/day"
-"""Tally of bonus money that a member of staff granted alone."""
+"""Name of the tally of bonus money that a member of staff granted alone."""
 DECIDED_ALONE = "decided-alone/day"
-"""Tally of everything that a member of staff decided alone: dispute payments, and bonus money
-granted and taken back."""
+"""Name of the tally of everything that a member of staff decided alone: dispute payments, and bonus
+money granted and taken back."""
 
 
 class Limit(codec.Value, frozen=True, omit_defaults=True):
     """A limit in coins or minutes."""
 
     amount: int | None = None
-    """Limit in force; None for no limit."""
+    """The limit in force; None for no limit."""
     asked: int | None = None
+    """The looser limit that was requested; None for no limit."""
     from_at: int = 0
     """When the requested limit can be confirmed; 0 if none was requested."""
 
 
 class Tally(NamedTuple):
-    """Count in one period."""
+    """A total in the period that began at `start`."""
 
     start: int
     amount: int
@@ -70,7 +72,8 @@ class Grant(codec.Value, frozen=True, omit_defaults=True):
     wagered: int = 0
     """Bonus money staked in settled rounds since the grant."""
     ended: str = ""
-    """How it ended, as "released" or "forfeited"; stakes returned later go the same way."""
+    """How the grant ended: "released" or "forfeited"; empty while it is open. Stakes that are
+    returned later are treated in the same way."""
 
 
 class Safety(codec.Value, frozen=True, omit_defaults=True):
@@ -79,49 +82,49 @@ class Safety(codec.Value, frozen=True, omit_defaults=True):
     born: int | None = None
     """Day number of the date of birth, which is not in any journal."""
     limits: dict[str, Limit] = field(default_factory=dict)
-    """By `limit_key`."""
+    """Limits by `limit_key`."""
     tallies: dict[str, Tally] = field(default_factory=dict)
-    """By `tally_key`, or one of the names `GRANTED` to `DECIDED_ALONE`. deposit: coins paid in;
-    time: milliseconds played; loss: what the wallet would hold without any win or loss in the
-    period and with nothing at stake."""
+    """Tallies by `tally_key`, or by one of the names `GRANTED` to `DECIDED_ALONE`. The tally for
+    deposit limits is in coins paid in, and for time limits in milliseconds played. For loss limits
+    it is the balance that the wallet would have without any win, loss or stake in the period."""
     since: int = 0
-    """Start of the sitting."""
+    """Start of the current or the last sitting."""
     seen: int = 0
     """Time of the last wager, to the minute."""
     check_every: int = 0
-    """The player's own interval between reality checks, in minutes; 0 for the profile's."""
+    """The player's own interval between reality checks, in minutes; 0 means the profile's."""
     answered_at: int = 0
     break_until: int = 0
     excluded_until: int = 0
     returns_at: int = 0
-    """When an exclusion that has run out ends, at the player's request."""
+    """When the exclusion ends, as the player has asked to return; 0 if they have not asked."""
     bonus: Grant | None = None
     partners: tuple[str, ...] = ()
-    """Players who count as one with this player, sorted."""
+    """The player's linked partners, sorted."""
     named: tuple[str, ...] = ()
-    """Players named as partners who have not confirmed it."""
+    """Players whom this player has named as partners and who have not named this player."""
     apart: tuple[str, ...] = ()
-    """Players who are not partners, as the pit has found."""
+    """Players who, as the pit has decided, are not this player's partners."""
     shared: tuple[str, ...] = ()
-    """Players who had signed in before with the same browser: evidence for the pit, not a link."""
+    """Players who had used the same browser before: evidence for the pit, not a link."""
 
 
 NOTHING = Safety()
 
 
 class Position(NamedTuple):
-    """A player's results and stakes from the ledger, in coins of their own money unless stated."""
+    """A player's results and stakes from the ledger, in coins of real money unless stated."""
 
     lost: int
     """Coins lost minus coins won in rounds settled since a given time."""
     staked: int
-    """Coins on all tables now."""
+    """Coins staked at all tables now."""
     staked_bonus: int = 0
-    """Bonus money on all tables now."""
+    """Bonus money staked at all tables now."""
 
     @property
     def at_risk(self) -> int:
-        """Amount that counts against a loss limit: settled wins reduce it, possible wins do not."""
+        """Amount that counts against a loss limit: settled net losses plus current stakes."""
         return self.lost + self.staked
 
 
@@ -129,13 +132,13 @@ _DECODER: codec.Decoder[Safety] = codec.Decoder(Safety)
 
 
 def encode(safety: Safety) -> bytes:
-    """Encode a record for the store, briefly: it is written once a minute for every player."""
+    """Return a record as bytes, kept short because it is written once a minute for each player."""
     return codec.encode(safety) if safety != NOTHING else b""
 
 
 @lru_cache(maxsize=4096)
 def decode(body: bytes) -> Safety:
-    """Decode a record that `encode` wrote."""
+    """Return the record from bytes that `encode` returned."""
     return _DECODER.decode(body) if body else NOTHING
 
 
@@ -212,7 +215,7 @@ def _ended(safety: Safety, how: str) -> Safety:
 
 
 def moved(safety: Safety, coins: int) -> Safety:
-    """Return the record after real money moved without being won or lost."""
+    """Return the record after the balance changed by `coins` without a win or a loss."""
     tallies = {
         key: tally._replace(amount=tally.amount + coins) if key.startswith("loss/") else tally
         for key, tally in safety.tallies.items()
@@ -221,7 +224,7 @@ def moved(safety: Safety, coins: int) -> Safety:
 
 
 def _counted(safety: Safety, tally: str, amount: int, start: int) -> Safety:
-    """Add an amount to a tally of the period with this start."""
+    """Return the record after adding an amount to a tally of the period that began at `start`."""
     new = Tally(start, count_in(safety, tally, start) + amount)
     return replace(safety, tallies={**safety.tallies, tally: new})
 
@@ -233,29 +236,29 @@ def count_in(safety: Safety, tally: str, day: int) -> int:
 
 
 def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int:
-    """Return what counts against a limit in the period that began at `start`."""
+    """Return the amount that counts against a limit in the period that began at `start`."""
     return count_in(safety, tally_key(kind, period), start)
 
 
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
-    """Add what one person handled alone to a tally of the day."""
+    """Return the record after adding to a tally of the day an amount that one person handled."""
     return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 
 def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
-    """Add an event to a tally, unless two people handled it."""
+    """Return the record after adding a payment to a tally, unless two people handled it."""
     return safety if event.first else handled(safety, tally, event.amount, event.at, zone)
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
-    """Return the limit in force: the stricter of the player's and the house's."""
+    """Return the limit in force, the stricter of the player's and the house's; None for none."""
     held = (safety.limits.get(limit_key(owner, limit, period), Limit()) for owner in Owner)
     return min((found.amount for found in held if found.amount is not None), default=None)
 
 
 def limits_of(safety: Safety, limit: LimitKind) -> list[tuple[Period, int]]:
-    """Return every limit of a kind that is in force."""
-    if not safety.limits:  # nearly always
+    """Return every limit of a kind that is in force, with its period."""
+    if not safety.limits:  # the usual case
         return []
     found = ((period, limit_of(safety, limit, period)) for period in Period)
     return [(period, most) for period, most in found if most is not None]
@@ -272,10 +275,10 @@ def check_open(
     others: Iterable[Safety] = (),
     to_staff: bool = False,
 ) -> None:
-    """Raise Refused while the player, or someone linked with them, is excluded or on a break.
+    """Raise Refused if the player or a linked player is excluded or on a break.
 
-    Linked players count so that a second account is not a way round either. The message addresses
-    the player, or the staff if `to_staff`.
+    Linked players are checked so that a second account is not a way round an exclusion or a break.
+    The message is worded for the player or, if `to_staff` is true, for staff.
     """
     others = tuple(others)
     who = "player" if to_staff else "you"
@@ -286,8 +289,8 @@ def check_open(
             key = "excluded-returning" if safety.returns_at else "self-excluded"
             ends = safety.returns_at
         raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
-    # The refusals for linked accounts reveal neither whose it is nor until when: it may be another
-    # person's after all.
+    # The refusals because of linked accounts reveal neither the account nor an end date, because
+    # the account may belong to another person after all.
     if others and any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
@@ -298,8 +301,10 @@ def check_open(
 
 
 def is_excluded(safety: Safety, now: int) -> bool:
-    """Return whether a player is excluded. An exclusion lasts until the player has asked to return
-    and the waiting time is over."""
+    """Return whether a player is excluded.
+
+    An exclusion ends only after the player has asked to return and the waiting time is over.
+    """
     if not safety.excluded_until:
         return False
     return now < safety.excluded_until or not safety.returns_at or now < safety.returns_at
@@ -315,7 +320,7 @@ def check_play(
     cleared_at: int | None = None,
     others: Iterable[Safety] = (),
 ) -> None:
-    """Raise Refused for the first reason why a player may not wager now."""
+    """Raise Refused with the first reason, if any, why a player may not wager now."""
     check_open(safety, now, conduct.zone, others=others)
     if not guest:
         check_register(conduct, cleared_at, now)
@@ -326,7 +331,7 @@ def check_play(
 
 
 def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
-    """Raise Refused if a player has played for as long as a limit on time allows."""
+    """Raise Refused if a player has reached a time limit."""
     for period, most in limits_of(safety, LimitKind.TIME):
         if played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = time_of(end_of(period, now, conduct.zone), conduct.zone)
@@ -334,9 +339,9 @@ def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
 
 
 def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
-    """Refuse unless the exclusion register has recently confirmed that the player is not on it.
+    """Raise Refused unless the exclusion register has recently confirmed that the player may play.
 
-    No answer counts as a refusal.
+    If the register does not respond, the player may not play.
     """
     if conduct.register is None:
         return
@@ -352,9 +357,10 @@ def check_age(
     *,
     opening: bool = False,
 ) -> None:
-    """Refuse a player who is too young for the profile, or for the card if that requires more.
+    """Raise Refused if a player is younger than the profile or the rule card (`least`) requires.
 
-    A player of unknown age may play only if neither house nor card requires a date of birth.
+    A player of unknown age may play only if the house does not require a date of birth and the rule
+    card does not raise the minimum age.
     """
     years = max(conduct.profile.minimum_age, least or 0)
     if born is None:
@@ -369,7 +375,7 @@ def check_age(
 
 
 def interval_of(safety: Safety, conduct: Conduct, *, guest: bool) -> int:
-    """Return the milliseconds between reality checks; 0 for none."""
+    """Return the time between reality checks, in milliseconds; 0 if there are none."""
     if guest and not conduct.profile.check_guests:
         return 0
     own, asked = safety.check_every * MINUTE, conduct.profile.reality_check
@@ -377,7 +383,10 @@ def interval_of(safety: Safety, conduct: Conduct, *, guest: bool) -> int:
 
 
 def check_due(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> bool:
-    """Return whether a reality check is due; it comes up in a sitting and stays until answered."""
+    """Return whether a reality check is due.
+
+    A check becomes due during a sitting, and then stays due until the player answers it.
+    """
     every = interval_of(safety, conduct, guest=guest)
     if not every or not safety.seen:
         return False
@@ -409,8 +418,8 @@ def sits(safety: Safety, now: int) -> bool:
 def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
     """Return the milliseconds of play in the period, up to now.
 
-    A sitting counts from its first wager to now or, once it is over, to the full minute of its last
-    wager, so the time is never too short.
+    A sitting is counted from its first wager until now or, once it is over, until a minute after
+    its last recorded wager, so that the time is never too short.
     """
     start = start_of(period, now, zone)
     counted = count_of(safety, LimitKind.TIME, period, start)
@@ -426,7 +435,7 @@ def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
 def check_loss(
     lost: dict[Period, int], safety: Safety, *, more: int, stands: int, now: int, conduct: Conduct
 ) -> None:
-    """Raise Refused if staking `more` coins could exceed a loss limit."""
+    """Raise Refused if staking `more` coins could lead to a loss above a limit."""
     for period, most in limits_of(safety, LimitKind.LOSS):
         if more > 0 and lost[period] + more > most:
             until = time_of(end_of(period, now, conduct.zone), conduct.zone)
@@ -442,7 +451,7 @@ def check_loss(
 
 
 def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> None:
-    """Raise Refused if a payment would exceed a deposit limit."""
+    """Raise Refused if a deposit would exceed a deposit limit."""
     for period, most in limits_of(safety, LimitKind.DEPOSIT):
         start = start_of(period, now, conduct.zone)
         left = most - count_of(safety, LimitKind.DEPOSIT, period, start)
@@ -461,7 +470,7 @@ def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> No
 def warning(
     kind: LimitKind, period: Period, used: int, most: int, conduct: Conduct
 ) -> Message | None:
-    """Return a warning if a limit is nearly reached.
+    """Return a warning if a limit is nearly reached; otherwise None.
 
     `used` is in coins or milliseconds, `most` in coins or minutes.
     """

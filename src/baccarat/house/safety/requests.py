@@ -1,7 +1,7 @@
 """Protection requests by players and the pit: limits, reality checks, breaks, exclusions.
 
-A request for more protection is never refused for being early, late or repeated; ending protection
-takes a waiting time.
+A request for more protection is never refused because of its timing or because it is repeated.
+Protection ends only after a waiting time.
 """
 
 from dataclasses import replace
@@ -20,20 +20,23 @@ from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
 
 LEAST_BREAK = 24
-"""In hours."""
+"""Shortest break, in hours."""
 LONGEST_EXCLUSION = 120
-"""In months."""
+"""Longest exclusion, in months."""
 RETURN_WAIT = 24 * HOUR
 LONGEST_INTERVAL = 1440
-"""Between reality checks, in minutes."""
+"""Longest interval between reality checks, in minutes."""
 OLDEST = 120
-"""In years; an earlier date of birth must be a typing error."""
+"""Highest age accepted, in years; an earlier date of birth must be a typing error."""
 
 
 def set_limit(
     request: PlayerRequest, limit: h.LimitKind, period: Period, amount: int | None
 ) -> Outcome:
-    """Set, request or drop a limit: the player's own, or the house's for this player."""
+    """Set or remove a limit, or request a looser one.
+
+    The limit is the player's own or, if the pit sends the request, the house's for this player.
+    """
     player = request.player
     check_wallet(player)
     owner = _owner(request)
@@ -44,7 +47,7 @@ def set_limit(
 def _limit_change(safety: sf.Safety, wanted: h.LimitSet, conduct: Conduct) -> tuple[Event, ...]:
     """Return the events that result from requesting a limit, if any.
 
-    A tighter limit applies at once. A looser one is first recorded as a request, and is set if it
+    A tighter limit applies at once. A looser limit is first recorded as a request, and is set if it
     is requested again after the waiting time.
     """
     amount, now = wanted.amount, wanted.at
@@ -69,9 +72,9 @@ def _limit_change(safety: sf.Safety, wanted: h.LimitSet, conduct: Conduct) -> tu
 
 
 def give_birth_date(request: PlayerRequest, born: int) -> Outcome:
-    """Record the player's date of birth, once; the event does not contain it.
+    """Record the player's date of birth, which can be given only once and is not in the event.
 
-    It is kept whatever the age, so a player who turns out to be too young cannot try another date.
+    The date is kept even if the player is too young, so that they cannot try another date.
     """
     check_wallet(request.player)
     if request.safety.born is not None:
@@ -83,7 +86,7 @@ def give_birth_date(request: PlayerRequest, born: int) -> Outcome:
 
 
 def choose_reality_check(request: PlayerRequest, every: int) -> Outcome:
-    """Choose the interval in minutes; 0 for the house's own."""
+    """Choose the interval between reality checks, in minutes; 0 means the house's interval."""
     if not 0 <= every <= LONGEST_INTERVAL:
         raise Refused(Code.BAD_AMOUNT, "bad-interval", minutes=every, most=LONGEST_INTERVAL)
     if _check_due(request):
@@ -92,10 +95,10 @@ def choose_reality_check(request: PlayerRequest, every: int) -> Outcome:
 
 
 def answer_reality_check(request: PlayerRequest, shown: sf.Position) -> Outcome:
-    """Record that the player has seen the time and the result of the sitting.
+    """Record that the player has seen the duration and the result of the sitting.
 
-    An answer to figures that have changed since they were shown is refused. An answer when no check
-    is due would only postpone the next one, so it changes nothing.
+    If the figures have changed since they were shown, the answer is refused. If no check is due,
+    the answer changes nothing, because it would only postpone the next check.
     """
     if not _check_due(request):
         return request.outcome()
@@ -114,7 +117,7 @@ def answer_reality_check(request: PlayerRequest, shown: sf.Position) -> Outcome:
 
 
 def take_break(request: PlayerRequest, hours: int) -> Outcome:
-    """Stop play for a number of hours; a break cannot be shortened."""
+    """Start or extend a break of a number of hours; a break cannot be shortened."""
     most = request.conduct.profile.longest_break // HOUR
     if not LEAST_BREAK <= hours <= most:
         raise Refused(Code.BAD_AMOUNT, "bad-break", hours=hours, least=LEAST_BREAK, most=most)
@@ -123,7 +126,7 @@ def take_break(request: PlayerRequest, hours: int) -> Outcome:
 
 
 def exclude(request: PlayerRequest, months: int) -> Outcome:
-    """Stop play from now on for a number of months; an exclusion can be extended, never shortened.
+    """Exclude the player for a number of months; an exclusion can be extended but not shortened.
 
     Stakes on rounds in progress are recorded for the pit.
     """
@@ -140,7 +143,10 @@ def exclude(request: PlayerRequest, months: int) -> Outcome:
 
 
 def ask_to_return(request: PlayerRequest) -> Outcome:
-    """Let an exclusion that has run out end a day after the player's request."""
+    """Record the player's request to return after an exclusion, which takes effect a day later.
+
+    The request is refused until the exclusion's period is over.
+    """
     safety, now = request.safety, request.now
     if now < safety.excluded_until:
         sf.check_open(safety, now, request.conduct.zone)
@@ -154,7 +160,7 @@ def _check_due(request: PlayerRequest) -> bool:
 
 
 def _owner(request: PlayerRequest) -> h.Owner:
-    """Return whose limit it is: players set their own, and the pit sets the house's."""
+    """Return the owner of the requested limit: players set their own, and the pit the house's."""
     if request.by.id == request.player.id:
         return h.Owner.PLAYER
     check_may(request.by, Action.PROTECT)

@@ -1,1 +1,1 @@
-"""Monitoring by the house: collusion, results out of bounds, and the audit log."""
+"""Monitoring by the house: collusion, results outside their bounds, and the audit log."""

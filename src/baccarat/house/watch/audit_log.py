@@ -1,6 +1,6 @@
-"""Significant events (G23): which journal events the audit log shows, and who caused them.
+"""The audit log: the significant events in the journals (G23), and who caused them.
 
-Nothing is recorded for the log itself: it only lists the events that an inspector asks for.
+The log is not stored; it is a selection of the events in the journals.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +45,7 @@ _MATTERS: Mapping[type[e.Event], Callable[[Any], bool]] = {
     h.PlayerExcluded: lambda v: v.by not in (v.account, "") or bool(v.staked),
     h.LimitSet: lambda v: v.by not in (v.account, ""),
 }
-"""Whether an event is significant, for types of which only some events are."""
+"""Whether an event is significant, for types of which only some events are significant."""
 
 _TOPIC_OF = {kind: topic for topic, kinds in TOPICS.items() for kind in kinds}
 
@@ -56,7 +56,7 @@ _NOT_ACCOUNTS = {
     e.THE_ALARM: "who-alarm",
     RESOLVED: "who-resolved",
 }
-"""Messages for names in a journal that are not accounts."""
+"""Message keys for names that a journal uses in place of account ids."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,14 @@ def significant(
 
 
 def handled_by(event: e.Event) -> str:
-    """Return the staff who did something, one person or two; empty for what players do."""
+    """Return the one or two members of staff who caused an event; empty if a player did."""
     by: str | tuple[str, ...] = getattr(event, "by", ())
     names = by if isinstance(by, tuple) else (getattr(event, "first", ""), by)
     return ", ".join(filter(None, names))
 
 
 def who(event: e.Event, t: Catalogue) -> str:
-    """Return who did it: staff, dealer, server, or the player concerned."""
+    """Return who caused an event: staff, a dealer, a server, or the player concerned."""
     others = ("dealer", "server", "holder", "confirmed_by", "player", "account")
     found = (getattr(event, name, "") for name in others)
     name = handled_by(event) or next(filter(None, found), "")
@@ -99,5 +99,5 @@ def who(event: e.Event, t: Catalogue) -> str:
 
 
 def kinds_of(topic: str | None) -> tuple[type[e.Event], ...]:
-    """Return the event types of a topic, or of all topics."""
+    """Return the event types of a topic or, for None, of all topics."""
     return tuple(_TOPIC_OF) if topic is None else TOPICS[topic]

@@ -1,14 +1,14 @@
-"""Collusion: pairs and groups whose wagers on the same side together exceed the maximum.
+"""Detects collusion: groups of players who bet on the same side and together exceed the maximum.
 
-For every pair of players, each round in which both wager is weighed: how likely two strangers are
-to choose the same side, against how likely partners are (`PARTNERS_AGREE`). The model of strangers
-is learnt from each player's own habits after the last two results, and from the rest of the table
-in that round, because two players who always bet on Banker, or who both follow a streak, agree all
-the time without being partners. The log-likelihood ratios are added up, never below zero, so
-partners who begin late are found too.
+For every pair of players and each round in which both wager, two probabilities are compared: that
+strangers would choose these sides, and that partners would (`PARTNERS_AGREE`). The model of
+strangers is learnt from each player's own habits after the last two results, and from the rest of
+the table in that round: two players who always bet on Banker, or who both follow a streak, agree
+all the time without being partners. The log-likelihood ratios are summed over the rounds, and a
+negative sum is reset to zero, so that partners who begin late are found too.
 
 A suspicion is only evidence, and a person decides: two players with the same habit look exactly
-like partners. Weights are floats, because none of this is money.
+like partners. Weights are floats, because they are not amounts of money.
 """
 
 from collections import Counter, defaultdict
@@ -21,23 +21,24 @@ from operator import mul
 from baccarat.core.coup import Winner
 
 PARTNERS_AGREE = 0.97
-"""How often partners bet on the same side."""
+"""Assumed probability that partners bet on the same side."""
 ENOUGH = 6.5
-"""Least evidence for a suspicion, as log10 of the likelihood ratio of partners to strangers."""
+"""Minimum evidence for a suspicion, as log10 of the likelihood ratio of partners to strangers."""
 PASSES = 5
-"""Rounds over the maximum together that count as "round after round"."""
+"""Minimum number of rounds in which a group must exceed the maximum to be suspected."""
 MOST_WATCHED = 60
-"""Number of players, those with the largest stakes, who are compared with each other."""
+"""Maximum number of players who are compared: those who most often stake large amounts."""
 WORTH_WATCHING = 8
-"""Stakes below this fraction (1/n) of the maximum would need too many partners to matter."""
+"""Players whose stakes are below the maximum divided by this number are not compared, because too
+many partners would be needed to exceed the maximum."""
 
 Stakes = Mapping[str, Mapping[str, int]]
-"""Coins by bet, by player."""
+"""Stakes in coins, by player and then by bet."""
 
 
 @dataclass(frozen=True)
 class SettledRound:
-    """The facts of a round that matter here."""
+    """The facts of a settled round that are used to detect collusion."""
 
     number: int
     winner: Winner
@@ -46,33 +47,36 @@ class SettledRound:
 
 @dataclass(frozen=True)
 class Suspicion:
-    """Players who may be partners, and why."""
+    """Players who may be partners, with the evidence."""
 
     players: tuple[str, ...]
     weight: float
-    """Log10 of the likelihood ratio, for the weakest link among them."""
+    """Log10 of the likelihood ratio of the pair with the weakest evidence."""
     rounds: int
-    """Rounds in which at least two of them wagered."""
+    """Number of rounds in which at least two of the players wagered."""
     same: int
-    """Rounds in which all of those were on the same side."""
+    """Number of those rounds in which all of the players who wagered bet on the same side."""
     passed: tuple[int, ...]
-    """Numbers of the rounds in which they exceeded the maximum of a bet together."""
+    """Numbers of the rounds in which the players together exceeded the maximum of a bet."""
     most: int
-    """Most coins they had on one bet together."""
+    """Largest total that the players had on one bet, in coins."""
 
 
 Habits = Mapping[tuple[str, tuple[str, ...]], Counter[str]]
-"""Sides chosen, by player and the last two results."""
+"""How often each side was chosen, by player and the last two results."""
 
 
 def _chance(habit: Counter[str], side: str, crowd: Mapping[str, float]) -> float:
-    """Return the probability that a player bets this side: its share of the player's bets,
-    smoothed by one extra bet split as the crowd bets."""
+    """Return the estimated probability that a player bets on this side.
+
+    It is the side's share of the player's bets, smoothed with one extra bet that is split as the
+    rest of the table bets.
+    """
     return (habit[side] + crowd[side]) / (habit.total() + 1)
 
 
 def suspicions(rounds: Sequence[SettledRound], maximum: Mapping[str, int]) -> list[Suspicion]:
-    """Return the groups that bet in step and exceed the maximum together, strongest first."""
+    """Return the groups that bet in step and together exceed the maximum, strongest first."""
     watched = _watched(rounds, maximum)
     weights = _weights(rounds, watched)
     pairs = {pair: weight for pair, weight in weights.items() if weight >= ENOUGH}
@@ -97,7 +101,7 @@ def side_of(stakes: Mapping[str, int]) -> str:
 
 
 def _weights(rounds: Sequence[SettledRound], watched: set[str]) -> dict[tuple[str, str], float]:
-    """Return the largest weight that each pair reached."""
+    """Return the largest weight that each pair of players reached."""
     habits: defaultdict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     running: dict[tuple[str, str], float] = defaultdict(float)
     largest: dict[tuple[str, str], float] = defaultdict(float)
@@ -127,10 +131,10 @@ def _by_chance(
     habits: Habits,
     results: tuple[str, ...],
 ) -> dict[tuple[str, str], tuple[float, dict[str, list[float]]]]:
-    """Return, for each pair of sides, two models of strangers.
+    """Return two models of strangers for each pair of sides.
 
-    The first is the chance of agreement if both choose as the crowd does; the second is each
-    player's chance of each side by habit.
+    The first is the probability that two players agree if both choose like the rest of the table.
+    The second is each player's probability of choosing each side, according to habit.
     """
     everyone = Counter(sides.values())
     found = {}
@@ -146,7 +150,7 @@ def _by_chance(
 
 
 def _crowd(everyone: Counter[str], a: str, b: str) -> dict[str, float]:
-    """Return the shares of the sides in the rest of the table, with half a count added to each."""
+    """Return each side's share of the rest of the table, with half a bet added to each side."""
     others = everyone - Counter((a, b))
     known = set(everyone) | {a, b}
     total = others.total() + len(known) / 2
@@ -154,7 +158,7 @@ def _crowd(everyone: Counter[str], a: str, b: str) -> dict[str, float]:
 
 
 def _groups(pairs: Mapping[tuple[str, str], float]) -> list[tuple[str, ...]]:
-    """Return the connected components of the pairs."""
+    """Return the groups of players that the pairs connect, directly or indirectly."""
     groups: list[set[str]] = []
     for pair in pairs:
         joined = [group for group in groups if group & set(pair)]

@@ -1,8 +1,9 @@
-"""Events, proposals and changed settings in words.
+"""Describes events, proposals and changed settings in words.
 
-The text of an event is the message `event-` with the name of its type, that of a proposal the
-message `proposal-` with the kind of its terms. Variables are fields of the event, terms or subject,
-or values of `VALUES`; `NAME_n` is the number of items in a field, or its amount as a number.
+The text of an event is the message `event-TYPE`, where TYPE is the name of its type. The text of a
+proposal is the message `proposal-KIND`, where KIND is the kind of its terms. The variables of a
+message are fields of the event, terms or subject, or values from `VALUES`. The variable `NAME_n` is
+the number of items in the field NAME, or its amount as a number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -82,22 +83,22 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
 """Values that a message needs in addition to fields, by the type of the event or terms."""
 
 MONEY = {"amount", "staked", "net", "result", "expected", "low", "high"}
-"""Fields with an amount in coins."""
+"""Fields that contain an amount in coins."""
 IDS = {"ambiguity", "reading", "card"}
-"""Fields with an id from a rule card, shown as words."""
+"""Fields that contain an id from a rule card, which is shown as words."""
 LIMITS = {"minimum", "maximum", "coup_maximum"}
-"""Settings with an amount in coins."""
+"""Settings that are amounts in coins."""
 NAMED: Mapping[type, str] = {Role: "role", e.CancelReason: "cancelled"}
-"""Enums whose values have messages of their own, with their prefix."""
+"""Enums whose values have their own messages, with the prefix of the message keys."""
 
 
 def event_in_words(event: Event, t: Catalogue, currency: str = "") -> str:
-    """Return what happened, in a language."""
+    """Return a description of the event in the catalogue's language."""
     return text(f"event-{type(event).__name__}", t, currency, event)
 
 
 def proposal_in_words(proposal: e.ActionProposed, t: Catalogue, currency: str = "") -> str:
-    """Return what would be done, in a language, without the reason that was given."""
+    """Return a description of the proposed action, without the proposer's reason."""
     agreed, subject = proposal.terms, proposal.subject
     key = f"proposal-{agreed.__struct_config__.tag}"
     return text(key, t, currency, agreed, subject, proposal)
@@ -108,7 +109,7 @@ def subject_in_words(subject: Subject, t: Catalogue) -> str:
 
 
 def coup_in_words(coup: str, t: Catalogue, cards: Sequence[Card] = ()) -> str:
-    """Return a coup with its totals, or the cards of one that is not complete."""
+    """Return a coup with its totals; if it is not complete, return only the cards."""
     if not coup:
         return t("coup-not-complete", count=len(cards), cards=faces(cards))
     dealt = parse_coup(coup)
@@ -122,7 +123,7 @@ def coup_in_words(coup: str, t: Catalogue, cards: Sequence[Card] = ()) -> str:
 
 
 def _changes(changes: Sequence[Change], t: Catalogue, currency: str) -> str:
-    """Return changes of settings, such as "maximum on Tie: £100.00 → £500.00"."""
+    """Return changes of settings as text, such as "maximum on Tie: £100.00 → £500.00"."""
     return "; ".join(
         t(
             "change-bet" if change.bet else "change",
@@ -160,14 +161,14 @@ def _result(coup: str, net: int, t: Catalogue) -> Coins | str:
 
 
 def text(key: str, t: Catalogue, currency: str, *sources: object) -> str:
-    """Return a message with the fields of events, terms or subjects."""
+    """Return a message whose variables are filled from the fields of `sources`."""
     more = VALUES[type(sources[0])](sources[0], t, currency) if type(sources[0]) in VALUES else {}
     return t(key, **{name: _value(name, more, sources, t, currency) for name in variables(key)})
 
 
 @cache
 def variables(key: str) -> frozenset[str]:
-    """Return the variables of a message, which are the same in every language."""
+    """Return the names of a message's variables, which are the same in every language."""
     return frozenset(catalogue().variables(key))
 
 

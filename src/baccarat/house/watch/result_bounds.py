@@ -1,15 +1,16 @@
-"""A table's daily result compared with theory, and how far chance alone may move it.
+"""Compares a table's daily result with its expectation, and computes bounds for chance.
 
-Each figure is a sum over the results in the table's events: turnover, the house's result, the
+The figures are computed from the results in the table's events: turnover, the house's result, the
 expected result of exactly these wagers, its variance, and bounds. Expectation and variance are
-exact: they come from the edges and joint moments of all bets of a coup from a full shoe, including
-terms agreed with players. Rounds are treated as independent (cards that have left a shoe move an
-edge far less than chance moves a day's result).
+exact: they come from the edges and joint moments of all bets in a coup from a full shoe, including
+terms agreed with players. Rounds are treated as independent, because the cards that have left a
+shoe change an edge far less than chance changes a day's result.
 
-The bounds use Bernstein's inequality on both sides, with the largest single round: for one check of
-an honest table, the chance of a result outside them is at most what the house has set, after three
-rounds as well as after three thousand, and also for bets that rarely win but pay a lot. An
-inexact bound is rounded outwards, so rounding never causes a false alarm.
+The bounds use Bernstein's inequality on both sides, with the largest deviation of a single round.
+For one check of an honest table, the probability of a result outside the bounds is at most what the
+house has set. This holds after three rounds as well as after three thousand, and also for bets that
+rarely win but pay a lot. An inexact bound is rounded outwards, so rounding never causes a false
+alarm.
 """
 
 from collections import Counter
@@ -30,11 +31,12 @@ from baccarat.table.rules import game_of
 Results = Sequence[e.PlayerResult]
 Agreed = tuple[tuple[str, str], ...]
 Line = tuple[str, Agreed, str]
-"""Rules, terms agreed with the player, and bet."""
+"""A bet, identified by the rules, the terms agreed with the player and the bet's id."""
 RESULTS = (e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.IrregularityFound)
 MOST_AGREED = 4
-"""Number of different agreed terms up to which covariances are exact. Above it, covariances between
-bets under different terms are bounded instead, so the bounds are slightly wider."""
+"""Number of different agreed terms up to which all covariances are exact. If there are more,
+covariances between bets under different terms are replaced by upper bounds, so the bounds of the
+result are slightly wider."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +59,13 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Figures:
-    """A result compared with theory."""
+    """A table's result compared with its expectation."""
 
     rounds: int
     turnover: int
     result: int
     hold: str | None
-    """The house's share of the turnover."""
+    """The house's result as a share of the turnover."""
     expected: int
     deviation: int
     low: int
@@ -79,21 +81,21 @@ class Taking:
     rounds: int = 0
     turnover: int = 0
     result: int = 0
-    """Coins won by the house, including corrections; negative if it lost."""
+    """Coins won by the house, including corrections; negative if the house lost."""
     disputes: int = 0
     """Coins paid in disputes, in addition to the result."""
     nets: dict[int, int] = field(default_factory=dict)
-    """Players' net win by round, which a correction replaces."""
+    """Players' net win by round; a correction replaces the value of its round."""
     stakes: Counter[Line] = field(default_factory=Counter)
     products: Counter[tuple[Line, Line]] = field(default_factory=Counter)
     """Product of the stakes on each pair of bets in one round, summed over all rounds."""
     largest: Fraction = Fraction(0)
-    """Most that players could win in one round above the expectation."""
+    """Largest amount above expectation that players could win in one round."""
     heaviest: Fraction = Fraction(0)
-    """Most that the house could win in one round above the expectation."""
+    """Largest amount above expectation that the house could win in one round."""
 
     def figures(self, once_in: int) -> Figures:
-        """Return the result, with bounds for a false alarm at most once in `once_in` checks."""
+        """Return the result, with bounds that an honest table leaves once in `once_in` checks."""
         bounds, hold = self.bounds(once_in), None
         if self.turnover:
             hold = percent_string(Fraction(self.result, self.turnover), 2)
@@ -105,7 +107,7 @@ class Taking:
         )
 
     def take(self, stakes: Mapping[Line, int], net: int) -> None:
-        """Add a round, with all its stakes and the players' net win."""
+        """Add a round, given all its stakes and the players' net win."""
         self.rounds += 1
         self.turnover += sum(stakes.values())
         self.result -= net
@@ -120,7 +122,7 @@ class Taking:
         self.largest, self.heaviest = max(self.largest, up), max(self.heaviest, down)
 
     def bounds(self, once_in: int) -> Bounds:
-        """Return bounds that an honest table exceeds at most once in `once_in` checks."""
+        """Return bounds that an honest table leaves at most once in `once_in` checks."""
         expected = sum(
             (coins * theory.figures_of(*_bet(line)).edge for line, coins in self.stakes.items()),
             Fraction(0),
@@ -152,7 +154,7 @@ def _exactly(one: Line, other: Line) -> Fraction:
 
 @lru_cache(maxsize=65536)
 def _at_most(one: Line, other: Line) -> Fraction:
-    """Return an upper bound on the covariance: the product of the standard deviations."""
+    """Return an upper bound on the covariance of two bets, from their standard deviations."""
     both = theory.figures_of(*_bet(one)).variance * theory.figures_of(*_bet(other)).variance
     return Fraction(isqrt(ceil(both * 10**12)) + 1, 10**6)
 
@@ -164,7 +166,7 @@ def _bet(line: Line) -> tuple[Any, str]:
 
 @lru_cache(maxsize=4096)
 def _reach(line: Line) -> tuple[Fraction, Fraction]:
-    """Return how far one unit on a bet may end above and below its expectation."""
+    """Return how far the net result of a unit stake can be above and below its expectation."""
     known = theory.figures_of(*_bet(line))
     pays = [pay for pay, _ in known.distribution]
     return max(pays) - known.expectation, known.expectation - min(pays)
@@ -172,17 +174,17 @@ def _reach(line: Line) -> tuple[Fraction, Fraction]:
 
 @dataclass
 class Takings:
-    """A table's day, added up from its results; guests' play money is kept separate."""
+    """Totals of a table's results on one day; guests' play money is counted separately."""
 
     players: Taking = field(default_factory=Taking)
     guests: Taking = field(default_factory=Taking)
     dealt: Counter[str] = field(default_factory=Counter)
-    """Rounds by dealer."""
+    """Number of rounds by dealer."""
     errors: Counter[str] = field(default_factory=Counter)
-    """Flagged errors by dealer (G29)."""
+    """Number of flagged errors by dealer (G29)."""
 
     def take(self, event: e.Event, rules_of: Callable[[Hex], str]) -> None:
-        """Add a result; `rules_of` returns the rules with a hash."""
+        """Add an event; `rules_of` returns the rules with a given hash."""
         match event:
             case e.IrregularityFound():
                 self.errors[event.dealer] += 1
@@ -208,7 +210,7 @@ class Takings:
 
     def _corrected(self, number: int, results: Results) -> None:
         for taking, theirs in self._by_money(results):
-            if number in taking.nets:  # otherwise it was settled on another day
+            if number in taking.nets:  # otherwise the round was settled on another day
                 net = sum(result.net for result in theirs)
                 taking.result -= net - taking.nets[number]
                 taking.nets[number] = net
