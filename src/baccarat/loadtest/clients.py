@@ -31,7 +31,7 @@ GRACE = 60.0
 """Seconds that clients wait before they give up, at the end of the test or while the server is
 unavailable."""
 AGAIN = 0.1
-"""Seconds between two attempts of a request."""
+"""Seconds that a client waits before it tries again."""
 REFUSING = 10.0
 """Seconds that a server may be unavailable after play has ended before clients give up."""
 PAGE = 500
