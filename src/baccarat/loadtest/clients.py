@@ -107,7 +107,7 @@ async def run(
     Raise BaccaratError if no server responds. `watch` is called with the report so far every
     second.
     """
-    shared, rng = _Shared(plan, until), random.Random(plan.seed)  # noqa: S311  (play, not cards)
+    shared, rng = _Shared(plan, until), random.Random(plan.seed)  # noqa: S311  (not for dealing)
     tables = await shared.tables()
     clients = [
         _Client(shared, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311
