@@ -95,7 +95,7 @@ def content_of(card: str | Path) -> dict[str, Any]:
     RuleCardError if the card has faults."""
     path = find(card)
     text = read_text(path)
-    check_text(text, name=str(card), folder=path.parent).rule_card  # noqa: B018  (or it raises)
+    check_text(text, name=str(card), folder=path.parent).rule_card  # noqa: B018  (raises if faulty)
     return tomllib.loads(text.removeprefix("\ufeff"))
 
 

@@ -31,7 +31,7 @@ GRACE = 60.0
 """Seconds that clients wait before they give up, at the end of the test or while the server is
 unavailable."""
 AGAIN = 0.1
-"""Seconds between two attempts of a request."""
+"""Seconds that a client waits before it tries again."""
 REFUSING = 10.0
 """Seconds that a server may be unavailable after play has ended before clients give up."""
 PAGE = 500
@@ -107,7 +107,7 @@ async def run(
     Raise BaccaratError if no server responds. `watch` is called with the report so far every
     second.
     """
-    shared, rng = _Shared(plan, until), random.Random(plan.seed)  # noqa: S311  (play, not cards)
+    shared, rng = _Shared(plan, until), random.Random(plan.seed)  # noqa: S311  (not for dealing)
     tables = await shared.tables()
     clients = [
         _Client(shared, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311

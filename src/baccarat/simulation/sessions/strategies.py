@@ -383,7 +383,7 @@ def _module(path: Path) -> ModuleType:
         raise BaccaratError(f"{path} does not exist")
     name = f"baccarat_strategy_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None  # noqa: S101  (its name ends in .py)
+    assert spec is not None  # noqa: S101  (the name ends in .py)
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
     try:
