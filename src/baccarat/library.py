@@ -29,11 +29,10 @@ from baccarat.core.wagers import Refusal, Wager, refusals
 from baccarat.loader.findings import Finding
 from baccarat.shoe import Shoe as LiveShoe
 from baccarat.shoe import ShoeRules, shuffled
-from baccarat.wording.catalogue import DEFAULT
-from baccarat.wording.rules import Section, rules_in_words
 
 if TYPE_CHECKING:
     from baccarat.simulation.run import Simulation
+    from baccarat.wording.rules import Section
 
 
 class RuleCard(rulecard.RuleCard):
@@ -88,8 +87,10 @@ class Game(rulecard.Game):
         removed."""
         return effects_of_removal(self, remaining_shoe(self, removed))
 
-    def rules(self, *, language: str = DEFAULT) -> tuple[Section, ...]:
+    def rules(self, *, language: str = "en") -> "tuple[Section, ...]":
         """Return all the rules in words, section by section."""
+        from baccarat.wording.rules import rules_in_words  # slow to import
+
         return rules_in_words(self, language=language)
 
     def start_coup(self) -> Deal:

@@ -14,7 +14,7 @@ from baccarat.analysis.edges import of_full_shoe
 from baccarat.core.money import percent_string
 from baccarat.core.printed import Ambiguity, Claim, Reading
 from baccarat.core.rulecard import Game, RuleCard
-from baccarat.wording.rules import grouped
+from baccarat.core.text import grouped
 
 
 class Verdict(StrEnum):

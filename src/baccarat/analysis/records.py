@@ -22,8 +22,6 @@ from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.loader import faults_in_words
 from baccarat.loader.files import read_text
-from baccarat.wording.catalogue import catalogue
-from baccarat.wording.dealing import reason_in_words
 
 NATURALS = frozenset({8, 9})
 """Totals that are naturals in every known house, used when no rule card is given."""
@@ -188,6 +186,9 @@ def _not_as_the_tableau(coup: Coup, game: Game) -> str:
 
 
 def _why(deal: Deal) -> str:
+    from baccarat.wording.catalogue import catalogue  # slow to import, and only for errors
+    from baccarat.wording.dealing import reason_in_words
+
     return reason_in_words(deal.turn.reason, catalogue())
 
 

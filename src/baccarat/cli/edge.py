@@ -10,7 +10,6 @@ from baccarat import Analysis, BaccaratError, BetFigures, Rounding
 from baccarat.cli.shared.options import add_choice, add_game, add_removed, add_value, game_of
 from baccarat.cli.shared.printing import DIGITS, Shown, answer, attributes, table
 from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
-from baccarat.wording.rules import listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +71,8 @@ def _shown(analysis: Analysis, words: str) -> Shown:
     yield table(["bet", *(f">{column}" for column in columns)], map(_cells, analysis.values()))
     assumed = [figures.bet.name for figures in analysis.values() if figures.bet.assumed]
     if assumed:
+        from baccarat.wording.rules import listed  # slow to import
+
         words = f"The odds of {listed(assumed)} are not printed on the poster and are assumed."
         yield Text(words, "dim")
     if any(figures.edge < 0 for figures in analysis.values()):

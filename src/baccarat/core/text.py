@@ -3,7 +3,7 @@
 A line that a user supplies may not contain control characters.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -12,6 +12,8 @@ from baccarat.core.errors import one_of
 from baccarat.core.money import format_coins
 
 Part = TypeVar("Part")
+K = TypeVar("K")
+V = TypeVar("V")
 
 JOINERS = "\u200c\u200d"
 """The zero-width non-joiner and joiner (ZWNJ, ZWJ), which many scripts need inside a word. Other
@@ -22,6 +24,14 @@ def is_printable_line(text: str) -> bool:
     """Return whether every character is printable and at least one is visible."""
     visible = text.translate(dict.fromkeys(map(ord, JOINERS)))
     return bool(visible.strip()) and visible.isprintable()
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Group (key, value) pairs by key, keeping their order."""
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 class Coins(int):

@@ -15,12 +15,11 @@ from baccarat.core.money import COINS_PER_UNIT, format_coins, percent_string, sh
 from baccarat.core.printed import Parameter, Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import STOOD, Tableau, ranges
-from baccarat.core.text import in_language
+from baccarat.core.text import grouped, in_language
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import (
     Section,
     condition_in_words,
-    grouped,
     listed,
     odds_in_words,
     overlapping,

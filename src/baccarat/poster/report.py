@@ -22,10 +22,10 @@ from baccarat.analysis.audit import (
 from baccarat.core.money import percent_string
 from baccarat.core.printed import Claim
 from baccarat.core.rulecard import RuleCard
-from baccarat.core.text import in_language
+from baccarat.core.text import grouped, in_language
 from baccarat.loader import load
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
-from baccarat.wording.rules import grouped, listed
+from baccarat.wording.rules import listed
 
 MOST_STRIPS = 5
 """Maximum number of bets in an ambiguity's plot; the report gives only the number of other bets."""

@@ -7,6 +7,7 @@ variables.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
@@ -31,6 +32,8 @@ SCRIPTS = "script-"
 LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
 """Folder that holds all languages; translators can use another one via BACCARAT_LOCALES."""
 
+_KEY = re.compile(r"^([A-Za-z][\w-]*) *=", re.MULTILINE)
+
 LONGEST = 2_000
 """Maximum characters of a value that are shown; Fluent refuses values of more than 2,500."""
 
@@ -42,27 +45,37 @@ class Catalogue:
     """All messages in one language."""
 
     def __init__(self, language: str, sources: Mapping[str, str]) -> None:
-        self.language = language
+        self.language, self._sources = language, sources
         self._bundle = FluentBundle([language], use_isolating=False)
+        self._file_of: dict[str, str] = {}
         self._patterns: dict[str, ast.Pattern] = {}
+        self._texts: dict[str, str] = {}
         for name, source in sources.items():
-            self._add(name, source)
-        self._texts = {
-            key: pattern.elements[0].value
-            for key, pattern in self._patterns.items()
-            if len(pattern.elements) == 1 and isinstance(pattern.elements[0], ast.TextElement)
-        }
+            for key in _KEY.findall(source):
+                if key in self._file_of:
+                    raise BaccaratError(f"{name}: {key} is defined twice")
+                self._file_of[key] = name
 
-    def _add(self, name: str, source: str) -> None:
-        resource = FluentResource(source)
+    def _pattern(self, key: str) -> ast.Pattern:
+        """Return the pattern of a message; a file is parsed when its first message is used."""
+        if key not in self._patterns:
+            if key not in self._file_of:
+                raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
+            self._parse(self._file_of[key])
+        return self._patterns[key]
+
+    def _parse(self, name: str) -> None:
+        resource = FluentResource(self._sources[name])
         for entry in resource.body:
             if isinstance(entry, ast.Junk):
                 raise BaccaratError(f"{name}: not valid Fluent: {entry.content!r}")
-            if isinstance(entry, ast.Message) and entry.value is not None:
-                if entry.id.name in self._patterns:
-                    raise BaccaratError(f"{name}: {entry.id.name} is defined twice")
-                self._patterns[entry.id.name] = entry.value
         self._bundle.add_resource(resource)
+        for entry in resource.body:
+            if isinstance(entry, ast.Message) and entry.value is not None:
+                elements = entry.value.elements
+                if len(elements) == 1 and isinstance(elements[0], ast.TextElement):
+                    self._texts[entry.id.name] = elements[0].value
+                self._patterns[entry.id.name] = entry.value
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a message, with its variables replaced by values.
@@ -70,11 +83,10 @@ class Catalogue:
         Dates, times, alternatives and translated texts of rule cards are formatted in this
         language.
         """
-        text = self._texts.get(key)
-        if text is not None:
-            return text
         if key not in self._patterns:
-            raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
+            self._pattern(key)
+        if key in self._texts:
+            return self._texts[key]
         given = {name: self._value(value) for name, value in values.items()}
         pattern = self._bundle.get_message(key).value
         assert pattern is not None  # noqa: S101
@@ -84,23 +96,23 @@ class Catalogue:
         return str(shown)
 
     def __contains__(self, key: str) -> bool:
-        return key in self._patterns
+        return key in self._file_of
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._patterns)
+        return iter(self._file_of)
 
     def variables(self, key: str) -> set[str]:
         """Return the names of the variables in a message."""
         found = _Variables()
-        found.visit(self._patterns[key])
+        found.visit(self._pattern(key))
         return found.names
 
     def for_scripts(self, *sections: str) -> dict[str, Compiled]:
         """Return the messages of some sections for scripts, by message id without the prefix."""
         starts = tuple(f"{SCRIPTS}{section}-" for section in sections)
         return {
-            key.removeprefix(SCRIPTS): _compiled(pattern)
-            for key, pattern in self._patterns.items()
+            key.removeprefix(SCRIPTS): _compiled(self._pattern(key))
+            for key in self
             if key.startswith(starts)
         }
 

@@ -6,7 +6,6 @@ Nothing here is specific to one game; the module only describes each kind of rul
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from baccarat.core.bets import STAND_OFF, Bet, Line
 from baccarat.core.facts import FACTS, All, Any, Condition, Not, Test, Value, classes_of
@@ -14,11 +13,8 @@ from baccarat.core.money import Rounding, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import STOOD, Tableau, ranges
-from baccarat.core.text import in_language
+from baccarat.core.text import grouped, in_language
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -298,14 +294,6 @@ def _notice(game: Game, t: Catalogue) -> Iterable[str]:
     if notice.warning is not None:
         yield notice.warning
     yield from notice.contacts
-
-
-def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Group (key, value) pairs by key, keeping their order."""
-    found: dict[K, list[V]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
 
 
 def listed(names: Sequence[str], language: str = DEFAULT, *, by: str = "and") -> str:
