@@ -277,7 +277,7 @@ def _fields(form: dict[str, Any]) -> str:
         for name, one in form["properties"].items()
         if name not in ("type", "at", "sequence", "hash")
     ]
-    return _table(("field", "type", "meaning"), rows) if rows else "Only `at`.\n"
+    return _table(("field", "holds", "meaning"), rows) if rows else "Only `at`.\n"
 
 
 def _in_json(form: dict[str, Any]) -> str:

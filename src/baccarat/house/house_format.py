@@ -40,9 +40,9 @@ READINGS = k.table_of(k.TEXT, "readings", 'ambiguities and readings such as { A3
 _BET = Table(
     "table.bet",
     (
-        Key("id", k.IDENTIFIER, "id of the bet"),
-        Key("minimum", k.COINS, "minimum stake on this bet", None),
-        Key("maximum", k.COINS, "maximum stake on this bet", None),
+        Key("id", k.IDENTIFIER, "the bet"),
+        Key("minimum", k.COINS, "minimum stake on it", None),
+        Key("maximum", k.COINS, "maximum stake on it", None),
     ),
 )
 
@@ -52,13 +52,13 @@ _TABLE = Table(
         Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
         Key("name", k.TEXT, "name of the table, as shown to people"),
         Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
-        Key("parameters", k.VALUES, "values of the rule card's parameters at this table", None),
+        Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
         Key("readings", READINGS, "the reading that applies to each ambiguity", None),
         Key(
             "source",
             k.choice(*Source),
-            "where the cards come from: a shoe or a shuffler simulated by the server, or real "
-            "cards dealt by a dealer",
+            "where the cards come from: a shoe or a shuffler, dealt by the server, or real cards, "
+            "dealt by a dealer",
             str(Source.SHOE),
         ),
         Key("cut", k.whole(0, 2000), "number of cards behind the cut card", CUT),
@@ -73,8 +73,8 @@ _TABLE = Table(
             0,
         ),
         Key("reveal", SECONDS, "time for players to reveal their contributions; 0 for none", 0),
-        Key("minimum", k.COINS, "minimum stake; by default, that of the rule card", None),
-        Key("maximum", k.COINS, "maximum stake; by default, that of the rule card", None),
+        Key("minimum", k.COINS, "minimum stake; if omitted, the card's", None),
+        Key("maximum", k.COINS, "maximum stake; if omitted, the card's", None),
         Key(
             "coup_maximum",
             k.COINS,
@@ -82,7 +82,7 @@ _TABLE = Table(
             None,
         ),
         Key("bet", Tables(_BET), "limits for individual bets, where they differ", ()),
-        Key("seats", k.whole(1, 100_000), "maximum number of players who bet on a round", None),
+        Key("seats", k.whole(1, 100_000), "maximum number of players who may bet on a round", None),
         Key("guests", k.FLAG, "whether guests may play here", default=True),
         Key("shoe", k.TEXT, "account of the electronic shoe that reports this table's cards", ""),
         Key(
@@ -106,12 +106,12 @@ _TABLE = Table(
 _BONUS = Table(
     "bonus",
     (
-        Key("times", k.whole(0, 100), "wagering requirement, as a multiple of the bonus", 10),
+        Key("times", k.whole(0, 100), "how many times a bonus must be wagered", 10),
         Key("days", k.whole(1, 366), "number of days until a bonus expires", 30),
         Key(
             "breach",
             k.choice(*Breach),
-            "what to do with bets that breach the rule on bonus money (R37)",
+            "what to do with wagers that breach R37",
             str(Breach.REFUSE),
         ),
         Key(
@@ -120,12 +120,7 @@ _BONUS = Table(
             "what happens to bonus money when real money is withdrawn",
             str(OnWithdrawal.FORFEIT),
         ),
-        Key(
-            "most",
-            k.COINS,
-            "maximum bonus money that one player may be granted in a day",
-            BONUS_MOST,
-        ),
+        Key("most", k.COINS, "the most the pit may grant one player in a day", BONUS_MOST),
     ),
 )
 
@@ -142,30 +137,30 @@ HOUSE = Table(
             None,
         ),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
-        Key("zone", ZONE, "time zone of the house, which decides when its gaming day begins", 0),
-        Key("stake_cap", k.COINS, "maximum real money that a player may stake on a round", None),
+        Key("zone", ZONE, "time zone of the house: when its day begins", 0),
+        Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
         Key(
             "birth_dates",
             k.FLAG,
-            "whether a date of birth is required to open an account; by default, the profile "
-            "decides",
+            "whether a date of birth is required to open an account; by default, as the profile "
+            "says",
             None,
         ),
         Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),
-        Key("register_fresh", SECONDS, "how long a response of the register stays valid", 600_000),
+        Key("register_fresh", SECONDS, "how long the register's answer stays valid", 600_000),
         Key("bonus", _BONUS, "rules for bonus money", None),
         Key(
             "decide_alone",
             k.COINS,
             "the most one person may pay in a dispute, return by cancelling a round before its "
-            "first card, or grant as bonus money in a day; larger amounts need two people",
+            "first card, or grant as bonus money in a day; larger amounts take two people",
             DECIDE_ALONE,
         ),
         Key(
             "decide_day_alone",
             k.COINS,
             "the most one person may decide alone in a gaming day, adding up dispute payments and "
-            "bonus money granted and taken back; larger amounts need two people; by default, ten "
+            "bonus money granted and taken back; larger amounts take two people; if omitted, ten "
             "times decide_alone",
             None,
         ),

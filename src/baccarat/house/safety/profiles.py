@@ -38,9 +38,7 @@ PROFILE = Table(
         Key("format", k.whole(1, 1), "version of this format"),
         Key("name", k.TEXT, "name of the profile, as shown to people"),
         _figure(
-            "minimum_age",
-            k.whole(16, 30),
-            "minimum age in years; a rule card may require a higher one",
+            "minimum_age", k.whole(16, 30), "minimum age in years; a rule card may require more"
         ),
         _figure(
             "cycle_floor", k.whole(0, 60), "minimum time from one round to the next, in seconds"
