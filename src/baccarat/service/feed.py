@@ -2,7 +2,7 @@
 
 A reader states the last entry it has seen, and is sent all later entries in frames without gaps:
 from the journal while the reader is behind, then from the newest entries, which are read and
-encoded once for all readers of a table. `notify` tells the feed that a journal may have grown;
+encoded once for all readers of a table. `notify` informs the feed that a journal may have grown;
 without notifications, the journal is read every second. Public events and a reader's own wagers are
 sent at once; totals of other players' wagers are sent a few times a second. A slow reader delays
 nobody else, because each reader has its own position.

@@ -121,7 +121,7 @@ class Service:
         held = Held(table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
         driven = stream in leases and leases[stream].expires_at > self.world.clock()
-        level = logging.INFO if driven else logging.WARNING  # another server may be driving the table
+        level = logging.INFO if driven else logging.WARNING  # another server may drive the table
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
     async def _unopened(self, table: str) -> bytes:

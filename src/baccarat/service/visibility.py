@@ -55,7 +55,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
 }
 SIGHT = {kind: sight for sight, kinds in _SEEN.items() for kind in kinds}
 ACCOUNTS = ("player", "by", "first")
-"""Fields that contain account ids. The contributor's name is added to events about contributions."""
+"""Fields that contain account ids. Events about contributions also get the contributor's name."""
 DEALERS = ("dealer", "before")
 """Fields that contain a dealer's account id."""
 OWN_LISTS = ("results", "corrections", "paid_before", "paid_after")
