@@ -60,8 +60,7 @@ class TableBooks(Books):
     proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
     """Proposed values and their proposer, by player."""
     agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
-    """First round and agreed values of each agreement, by player; empty values end an
-    agreement."""
+    """First round and values of each agreement, by player; empty values end an agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     disputed: set[int] = field(default_factory=set)
     """Rounds that are disputed anywhere in the journal; their data is kept."""
@@ -90,10 +89,7 @@ class TableBooks(Books):
         self.on_SettingsChanged(body)
 
     def on_SettingsChanged(self, body: Body) -> None:
-        """Apply new limits at once and new rules from the next shoe.
-
-        Check that two people agreed if a maximum was raised.
-        """
+        """Apply the settings, and check that two people agreed if a maximum was raised."""
         new = body["settings"]
         if body.get("by", "") in self.staff:
             before, after = Rules(self.rules), Rules(new["rules"])
