@@ -1,8 +1,8 @@
-"""The audit: journal, hashes, heads, ledger, balances and accounts, checked against each other.
+"""The audit: checks journal, hashes, heads, ledger, balances and accounts against each other.
 
-First the hashes are verified; then every stream's books are recomputed from its events, and
-compared with everything else in the store that follows from them. What depends on an unreadable
-part is not compared, and the report says so.
+First the hashes are verified. Then every stream's books are recomputed from its events and compared
+with everything else in the store that follows from the events. Anything that depends on an
+unreadable part of the journal is not compared, and the report says so.
 """
 
 import contextlib
@@ -37,11 +37,11 @@ BOOKED = {
     "DisputeDecided": "dispute",
     "RoundCorrected": "correct",
 }
-"""Kind of transaction by event."""
+"""Kind of transaction that each event causes."""
 UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Events that are too frequent to be indexed by type."""
 SHARED = ("away", "linked", "issued", "decided", "staff", "accounts")
-"""Fields that the tables' books take from the house's."""
+"""Fields of the house's books that the tables' books share."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Report:
 
     findings: list[str] = field(default_factory=list)
     not_compared: list[str] = field(default_factory=list)
-    """Checks left out because a journal could not be read to its end."""
+    """Checks that were left out because a journal could not be read to its end."""
     events: int = 0
     rounds: int = 0
     wagers: int = 0
@@ -58,21 +58,21 @@ class Report:
     staked: int = 0
     returned: int = 0
     balances: dict[str, int] = field(default_factory=dict)
-    """Every account that is not empty, from the readable part of the journal."""
+    """Balance of every ledger account that is not 0, from the readable part of the journal."""
     held: dict[str, int] = field(default_factory=dict)
-    """Stakes on a round in progress by table, for journals that can be read to their end."""
+    """Stakes on rounds in progress, by table, for journals that can be read to their end."""
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """Last entry of every stream, for export."""
+    """Number and hash of the last entry of every stream, for export."""
 
 
 def audit(rows: Rows, exported: Heads | None = None) -> Report:
-    """Recompute everything from the journal, and compare."""
+    """Recompute everything from the journal, compare it with the store, and return a report."""
     report, due, house, exported = Report(), Due(), HouseBooks("house"), exported or {}
     ends = {stream: sequence for stream, sequence, _ in rows.heads}
     due.unread = dict.fromkeys(ends, 0)
     disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
-        books: Books = house  # its stream sorts before those of tables
+        books: Books = house  # the house's stream sorts before those of tables
         if stream != "house":
             read = "house" not in due.unread
             shared = {name: getattr(house, name) for name in SHARED}
@@ -102,7 +102,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
 
 
 def _disputed(rows: Rows) -> dict[str, set[int]]:
-    """Return the rounds that are disputed later, by stream, whose data must be kept."""
+    """Return the disputed rounds by stream; their data must be kept until the dispute."""
     found: dict[str, set[int]] = {}
     for stream, _, _, body in rows.journal:
         if b'"type":"DisputeOpened"' in body:
@@ -118,7 +118,7 @@ def _check_entries(
     exported: Heads,
     due: Due,
 ) -> bool:
-    """Check the entries of a stream until its chain breaks; return whether it holds."""
+    """Check the entries of a stream; return False if its hash chain breaks."""
     stream = books.stream
     previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
     for place, (_, sequence, kept, body) in enumerate(entries, start=1):
@@ -165,5 +165,5 @@ def _add_up(books: TableBooks, report: Report, *, whole: bool) -> None:
     report.staked += books.staked
     report.returned += books.returned
     held = sum(map(total, books.wagers.values()))
-    if held and whole:  # otherwise the unread part may end the round
+    if held and whole:  # otherwise the round may end in the unread part
         report.held[books.table] = held

@@ -1,4 +1,4 @@
-"""Recompute the books of a stream from its events: code shared by all kinds of stream."""
+"""Recomputes the books of a stream from its events: code shared by all kinds of streams."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,24 +8,25 @@ from baccarat.auditor.amounts import money
 
 Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
-"""Coins by player and account."""
+"""Coins by player and ledger account."""
 Away = dict[str, list[tuple[int, int]]]
-"""Start and end of the times at which each player may not wager."""
+"""Start and end of each time during which a player may not wager, by player."""
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
-"""Times and partners from then on, by player."""
+"""Each time at which a player's partners changed, and the partners from then on, by player."""
 Staff = dict[str, tuple[str, tuple[str, ...]]]
-"""Role of each member of staff, and who opened their account or issued its password, with those who
-did so for them; the person who was shown the newest password is last."""
+"""Role and issuers of each member of staff. The issuers are the people who opened the account or
+issued its password, and those who did so for their accounts; the person who was shown the newest
+password comes last."""
 UNKNOWN_STAFF: tuple[str, tuple[str, ...]] = ("", ())
 LetIn = dict[str, list[tuple[int, tuple[str, ...]]]]
-"""Times, and who had opened the account or issued its password from then on, by member of staff."""
+"""Each time at which an account's issuers changed, and the issuers from then on, by account."""
 Decided = dict[tuple[str, int], tuple[int, int]]
-"""Coins decided alone so far, and the limit, by person and gaming day."""
+"""Coins that one person has decided alone, and the limit, by person and gaming day."""
 DAY = 86_400_000
 
 
 def subject_of(body: Body) -> str:
-    """Return a proposal's subject as text: its kind, then the round, person or rule it concerns."""
+    """Return a proposal's subject as text: its kind and the round, person or rule concerned."""
     subject = body["subject"]
     names = ("kind", "round", "player", "dealer", "account", "ambiguity")
     return " ".join(str(subject[name]) for name in names if name in subject)
@@ -33,37 +34,38 @@ def subject_of(body: Body) -> str:
 
 @dataclass
 class Books:
-    """Findings, and the coins that the last event moved.
+    """Checks the events of a stream, and collects findings and the coins that events move.
 
-    Each event is checked by the method named `on_` and its type.
+    An event of type `Name` is checked by the method `on_Name`.
     """
 
     unjudged: ClassVar[frozenset[str]] = frozenset()
-    """Events that need no check."""
+    """Types of events that need no check."""
     stream: str
     findings: list[tuple[int, str]] = field(default_factory=list)
     sequence: int = 0
     at: int = 0
     moves: Moves = field(default_factory=dict)
     staff: Staff = field(default_factory=dict)
-    """From the house's books, as are `away`, `linked`, `issued`, `accounts` and `decided`."""
+    """Taken from the house's books, like `away`, `linked`, `issued`, `accounts` and `decided`."""
     away: Away = field(default_factory=dict)
     """Times of players' breaks and exclusions."""
     linked: Linked = field(default_factory=dict)
     issued: LetIn = field(default_factory=dict)
     accounts: dict[str, Body] = field(default_factory=dict)
-    """Role of every account, whether it is a guest's, who opened it or issued its password, and
+    """By account: its role, whether it is a guest's, who opened it or issued its password, and
     whether it is suspended or closed."""
     house_read: bool = True
     """Whether the house's books were read to their end. If not, nothing is checked against them,
-    because the unread part may clear a person."""
+    because the unread part may show that a person was entitled to act."""
     motions: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Proposer and expiry of each open proposal, by subject."""
     decided: Decided = field(default_factory=dict)
-    """Shared by all streams: disputes are decided at tables, bonus money in the house."""
+    """Shared by all streams, because disputes are decided at tables and bonus money in the
+    house."""
 
     def take(self, sequence: int, kind: str, body: Body) -> Moves:
-        """Check an event, and return the coins it moved."""
+        """Check an event, and return the coins that it moved."""
         self.sequence, self.moves = sequence, {}
         self.need(body["at"] >= self.at, "its time is before that of the previous event")
         self.at = body["at"]
@@ -83,7 +85,7 @@ class Books:
         return bool(condition)
 
     def move(self, player: str, account: str, amount: int) -> None:
-        key = (str(player), account)  # the journal may hold any type
+        key = (str(player), account)  # the journal may contain any type
         self.moves[key] = self.moves.get(key, 0) + amount
 
     # ---- two people ------------------------------------------------------------------------
@@ -95,10 +97,11 @@ class Books:
         self.need(self.motions.pop(subject_of(body), None), "nothing was proposed")
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
-        """Check that two people decided, unless one was enough.
+        """Check that two people decided, unless one person was enough (`alone`).
 
-        The first must have proposed it, in time; the second must be a member of the pit (or, for
-        cash, a cashier); and neither may have opened the other's account or issued its password.
+        The first person must have an open proposal on the subject. The second must be a member of
+        the pit or, for cash, a cashier. Neither may have opened the other's account or issued its
+        password.
         """
         if len(by) < 2:
             self.need(alone, f"{subject}: only one person decided it")
@@ -113,22 +116,19 @@ class Books:
             self.findings += [(self.sequence, f"{subject}: {why}") for why in found[0]]
 
     def moments(self) -> tuple[int, ...]:
-        """Return the times at which the house's books apply.
+        """Return the times at which to look up the house's books for the current event.
 
-        That is the event's own time, or the times around it if the order of events is uncertain.
+        That is the time of the event or, if the order of events is uncertain, the times around it.
         """
         return (self.at,)
 
     def staff_at(self, who: str, at: int) -> tuple[str, tuple[str, ...]]:
-        """Return a person's role and issuers at a time.
-
-        Issuers are those who had opened the account or issued its password.
-        """
-        del at  # the house's own books are at the event's time
+        """Return a person's role at a given time, and the issuers of their account at that time."""
+        del at  # the house's own books are always at the time of the event
         return self.staff.get(who, UNKNOWN_STAFF)
 
     def _not_two(self, subject: str, by: list[str], at: int) -> list[str]:
-        """Return why these two people do not count as independent of each other."""
+        """Return the reasons why these two people are not independent of each other."""
         (_, first_by), (role, second_by) = (self.staff_at(who, at) for who in by)
         found = []
         if role != "pit" and not (subject.startswith("cash ") and role == "cashier"):
@@ -140,8 +140,11 @@ class Books:
         return found
 
     def _shown(self, who: str, at: int) -> set[str]:
-        """Return who was shown an account's newest password, who was shown that person's, and so
-        on."""
+        """Return the chain of people who were shown initial passwords.
+
+        The first was shown this account's newest password, the second was shown that of the first,
+        and so on.
+        """
         found: set[str] = set()
         while (issuers := self.staff_at(who, at)[1]) and issuers[-1] not in found:
             who = issuers[-1]
@@ -149,7 +152,7 @@ class Books:
         return found
 
     def decides_alone(self, body: Body, by: str, coins: int) -> None:
-        """Count what one person decides alone in a gaming day, over all streams."""
+        """Add to the coins that one person decides alone in a gaming day, and check the limit."""
         most, day = body.get("day_alone"), body.get("day", 0)
         if most is None:
             return
@@ -162,5 +165,5 @@ class Books:
 
 
 def names_in(body: Body) -> list[str]:
-    """Return who did something: one person, or the proposer and the confirmer."""
+    """Return who caused an event: one person, or the proposer and the confirmer."""
     return [name for name in (body.get("first"), body.get("by")) if name]

@@ -1,4 +1,4 @@
-"""Comparison of a store's other tables with what follows from the journal."""
+"""Compares a store's other tables with the values that follow from the journal."""
 
 import json
 from collections import Counter
@@ -17,14 +17,14 @@ Value = TypeVar("Value")
 
 @dataclass
 class Due:
-    """The ledger and marks that follow from the journal."""
+    """The ledger and the index of entries (marks) that follow from the journal."""
 
     moved: Counter[tuple[str, int, str, str]] = field(default_factory=Counter)
-    """Coins by stream, sequence, player and account."""
+    """Coins by stream, sequence, player and ledger account."""
     booked: dict[tuple[str, int, str], str] = field(default_factory=dict)
-    """Transaction kind by stream, sequence and player."""
+    """Kind of transaction by stream, sequence and player."""
     marks: set[tuple[str, str, int]] = field(default_factory=set)
-    """Stream, kind, sequence."""
+    """Stream, type of event and sequence of each indexed entry."""
     unread: dict[str, int] = field(default_factory=dict)
     """Streams that were not read to their end, and the last entry that was read."""
 
@@ -35,14 +35,14 @@ class Due:
 def differences(
     stored: Mapping[Key, Value], due: Mapping[Key, Value]
 ) -> Iterator[tuple[Key, Value | None, Value | None]]:
-    """Yield each key whose values differ, with both values."""
+    """Yield each key whose values differ, with both values; None for a missing value."""
     for key in sorted(stored.keys() | due.keys()):
         if stored.get(key) != due.get(key):
             yield key, stored.get(key), due.get(key)
 
 
 def people(rows: Rows, accounts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield accounts that differ from those opened in the journal."""
+    """Yield a finding for each account that differs from the journal."""
     stored: dict[str, Any] = {
         account: {"role": role, "guest": guest, "issued by": names, "suspended": bool(suspended)}
         for account, role, guest, names, suspended in rows.people or ()
@@ -58,7 +58,10 @@ def people(rows: Rows, accounts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def safety(rows: Rows, computed: Mapping[str, dict[str, Any]]) -> Iterator[str]:
-    """Yield players whose protection differs from the journal; effects of wagers are left out."""
+    """Yield a finding for each difference between a protection record and the journal.
+
+    Values that wagers change are not compared.
+    """
     stored = {player: _protection_in(body) for player, body in rows.safety or ()}
     for player in sorted(stored.keys() | computed.keys()):
         there, due = (
@@ -71,13 +74,13 @@ def safety(rows: Rows, computed: Mapping[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def _limit(name: str, value: Any) -> Any:
-    """Format deposit and loss limits as money; leave time limits (minutes) and other values."""
+    """Return deposit and loss limits formatted as money, and any other value unchanged."""
     is_money = any(f"/{kind}/" in name for kind in ("deposit", "loss"))
     return money(value) if is_money and value is not None else value
 
 
 def _protection_in(body: bytes) -> dict[str, Any]:
-    """Return a player's protection, as stored."""
+    """Return the values of a stored protection record that can be compared with the journal."""
     names = {
         "break_until": "on a break until",
         "excluded_until": "excluded until",
@@ -93,7 +96,10 @@ def _protection_in(body: bytes) -> dict[str, Any]:
 
 
 def heads(rows: Rows, exported: Heads) -> Iterator[str]:
-    """Yield heads that are not the last entry, and streams cut off before an exported entry."""
+    """Yield a finding for each head that is not the stream's last entry.
+
+    Also yield a finding for each stream that was cut off before an exported entry.
+    """
     stored = {stream: (sequence, digest.hex()) for stream, sequence, digest in rows.heads}
     last = {stream: (sequence, digest.hex()) for stream, sequence, digest, _ in rows.journal}
     for stream, head, end in differences(stored, last):
@@ -110,7 +116,7 @@ def heads(rows: Rows, exported: Heads) -> Iterator[str]:
 
 
 def marks(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield entries whose index by type is missing or wrong."""
+    """Yield a finding for each entry that is missing from the index by type, or is wrong there."""
     stored = {mark for mark in rows.marks or () if due.was_read(mark[0], mark[2])}
     for stream, kind, sequence in sorted(due.marks ^ stored):
         words = f"missing from the index of {kind} events"
@@ -120,7 +126,7 @@ def marks(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def postings(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield postings that differ from the journal.
+    """Yield a finding for each posting that differs from the journal.
 
     Where the journal cannot be read, the coins of each transaction must still sum to zero.
     """
@@ -146,14 +152,14 @@ def postings(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def blocks(rows: Rows) -> Iterator[str]:
-    """Yield transactions stored in another block of the ledger than the one they belong to."""
+    """Yield a finding for each transaction that is stored in the wrong block of the ledger."""
     for stream, sequence, player in sorted(rows.misplaced or ()):
         words = f"the postings of {player} are in the wrong block of the ledger"
         yield f"{stream}, entry {sequence}: {words}"
 
 
 def transactions(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield transactions that are missing, unexpected or of another kind than in the journal."""
+    """Yield a finding for each transaction that is missing, unexpected or of the wrong kind."""
     stored = {
         (stream, sequence, player): kind
         for stream, sequence, player, kind in rows.transactions or ()
@@ -169,7 +175,7 @@ def transactions(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def played(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield streams that are missing from or wrongly in a player's list."""
+    """Yield a finding for each stream that is wrongly absent from or present in a player's list."""
     computed = {(player, stream) for stream, _, player in due.booked}
     for player, stream in sorted(computed ^ set(rows.played or ())):
         if (player, stream) in computed:
@@ -179,10 +185,10 @@ def played(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def balances(rows: Rows, due: Due, computed: Counter[str]) -> Iterator[str]:
-    """Yield balances that differ from the journal.
+    """Yield a finding for each balance that differs from the journal.
 
-    Where the journal cannot be read, the ledger's postings are used, because nothing else is left
-    to compare with.
+    Where the journal cannot be read, balances are compared with the ledger's postings instead,
+    because there is nothing else to compare them with.
     """
     if sum(computed.values()):
         yield f"all accounts add up to {money(sum(computed.values()))}, not to zero"
@@ -203,7 +209,7 @@ def balances(rows: Rows, due: Due, computed: Counter[str]) -> Iterator[str]:
 
 
 def not_compared(unread: Mapping[str, int]) -> Iterator[str]:
-    """Yield what was left out, so that nobody takes it for checked."""
+    """Yield a line for each check that was left out, so that nobody assumes it was done."""
     for stream, read in sorted(unread.items()):
         start = f"{stream} cannot be read from entry {read + 1} on"
         yield (
@@ -224,7 +230,10 @@ def not_compared(unread: Mapping[str, int]) -> Iterator[str]:
 
 
 def everything(rows: Rows, due: Due, exported: Heads, moved: Counter[str]) -> Iterator[str]:
-    """Compare everything that does not depend on one stream alone; tables not read are left out."""
+    """Yield the findings of all comparisons that concern several streams.
+
+    Database tables that were not read are left out.
+    """
     yield from heads(rows, exported)
     if rows.marks is not None:
         yield from marks(rows, due)

@@ -1,4 +1,4 @@
-"""Coups dealt again from cards as text, by the tableau in the rules."""
+"""Deals coups again by the tableau in the rules; cards are texts such as 'Kh'."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ POINTS = {
 }
 DECK = list(POINTS)
 BY_POINTS = [f"{rank}s" for rank in RANKS[:10]]
-"""One card for each number of points: only the points of a third card matter."""
+"""One card for each number of points; of a third card, only the points matter."""
 
 
 class Dealt(NamedTuple):
@@ -22,9 +22,9 @@ class Dealt(NamedTuple):
 
     hands: dict[str, list[str]]
     whose: list[str]
-    """Hand of each card that the coup takes; further cards are in excess."""
+    """The hand of each card that the coup takes; any further cards are excess cards."""
     due: str | None
-    """Hand that is due another card; None if the coup is over."""
+    """The hand that must draw the next card; None if the coup is over."""
 
 
 def points(card: str) -> int:
@@ -38,7 +38,7 @@ def total(hand: Sequence[str]) -> int:
 
 
 def deal(tableau: Tableau, cards: Sequence[str]) -> Dealt:
-    """Deal cards in the order in which they left the shoe."""
+    """Deal cards, given in the order in which they left the shoe, as a perfect dealer would."""
     player, banker = list[int](), list[int]()
     hands, worth = dict[str, list[str]](player=[], banker=[]), {"player": player, "banker": banker}
     whose: list[str] = []
@@ -56,7 +56,7 @@ def written(hands: Hands) -> str:
 
 
 def facts_of(hands: Hands, naturals: Collection[int]) -> Facts:
-    """Return the facts of a coup that the conditions of a rule card can use."""
+    """Return the facts of a coup to which the conditions of a rule card can refer."""
     facts: dict[str, int | str | bool] = {}
     for side in SIDES:
         hand, start = hands[side], total(hands[side][:2])
@@ -75,7 +75,7 @@ def facts_of(hands: Hands, naturals: Collection[int]) -> Facts:
 
 
 def endings(tableau: Tableau, hands: Hands) -> Iterator[Facts]:
-    """Yield the facts of every possible ending of a coup."""
+    """Yield the facts of every possible ending of a coup that has begun with these hands."""
     player, banker = ([*map(points, hands[side])] for side in SIDES)
     due = next_hand(player, banker, tableau)
     if due is None:

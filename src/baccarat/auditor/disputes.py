@@ -1,4 +1,4 @@
-"""Disputes recomputed: the results of a round's wagers under every open reading."""
+"""Recomputes disputes: the results of a round's wagers under every open reading."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from baccarat.auditor.coups import deal, facts_of, written
 from baccarat.auditor.rules import Readings, Rules
 
 Seen = tuple[list[str], bool]
-"""A coup's cards and those behind them, as far as seen by now, and whether that is final."""
+"""A coup's cards and the cards behind them that are known, and whether no more will be known."""
 
 
 class Unknown(Exception):
@@ -18,18 +18,18 @@ class Unknown(Exception):
 
 @dataclass
 class PastRound:
-    """A settled round that is disputed later."""
+    """A settled round that is disputed later in the journal."""
 
     rules: str
     seen: Callable[[], Seen]
     wagers: Mapping[str, Any]
-    """Event that placed the wagers, by player."""
+    """The event that placed the wagers, by player."""
     results: Mapping[str, Any]
-    """Result by player."""
+    """The recorded result, by player."""
 
 
 def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
-    """Return the cards from a coup on, of a shoe whose public document is still growing."""
+    """Return the known cards of a committed shoe from a coup on; the shoe may be unfinished."""
     order = verifier.shuffled_positions(bytes.fromhex(shoe["seed"]), 52 * shoe["decks"])
     seen = {card["position"]: card["card"] for coup in shoe["coups"] for card in coup["cards"]}
     if shoe["reveal"]:
@@ -44,9 +44,9 @@ def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
 
 
 def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list[int]] | None:
-    """Return the coup and each wager's net, or None if the wagers could not have been placed.
+    """Return the coup and each wager's net result, or None if the wagers were not allowed.
 
-    Raise Unknown if it needs a card that has not been seen.
+    Raise Unknown if the coup needs a card that has not been seen.
     """
     before, rules, placed = Rules(past.rules), Rules(past.rules, readings), past.wagers[player]
     wagers = [(rules.bet_for(wager["bet"], before), wager["stake"]) for wager in placed["wagers"]]

@@ -1,7 +1,7 @@
 """Books of a table with real cards: its dealers, its shoes, and corrected rounds.
 
-A coup is what the tableau gives for the cards in the order they were drawn; any other settlement is
-a finding.
+The correct coup is the one that the tableau gives for the cards in the order in which they were
+drawn; any other settlement is a finding.
 """
 
 from collections import Counter
@@ -27,16 +27,16 @@ class Coup:
     bets: bool = True
     """Whether wagers are accepted."""
     drawn: list[tuple[str | None, str]] = field(default_factory=list)
-    """Hand and card, in the order of drawing."""
+    """The hand and the face of each card, in the order of drawing."""
     sent: list[bool] = field(default_factory=list)
-    """Whether a device sent each card as it is recorded."""
+    """For each card, whether a device sent exactly the recorded card."""
     dealers: set[str] = field(default_factory=set)
     known: bool = False
-    """Whether its cards have completed a coup, announced or not."""
+    """Whether the cards have at some time made a complete coup, announced or not."""
     considered: bool = False
-    """Whether a rectification was considered."""
+    """Whether someone has stated why the round cannot be rectified."""
     reported: bool = False
-    """Whether a device has reported a card of it after "no more bets"."""
+    """Whether a device has reported a card of the round after "no more bets"."""
     mistaken: bool = False
     """Whether the dealer rejected or moved a device's card without the pit confirming the coup."""
 
@@ -55,22 +55,23 @@ class Coup:
 
 @dataclass
 class FloorBooks(TableBooks):
-    """A table, dealt by a dealer or by the server."""
+    """Books of a table that is dealt by a dealer or by the server."""
 
     dealer: str = ""
     cards: RealShoe = field(default_factory=RealShoe)
     coup: Coup = field(default_factory=Coup)
     correctable: dict[int, Past] = field(default_factory=dict)
     kept: list[Past] = field(default_factory=list)
-    """Rounds that are disputed later."""
+    """Rounds that are disputed later in the journal."""
     reports: dict[int, set[str]] = field(default_factory=dict)
     alarms: list[str] = field(default_factory=list)
     doubts: list[tuple[str, bool, int]] = field(default_factory=list)
-    """Cards that wait for the dealer's explanation: the card; whether it came during a coup, and
-    not after a complete one whose cards a device sent; and its place in the coup if named,
-    otherwise 0."""
+    """Cards that the dealer must explain. For each: the card; whether it came during a coup, and
+    not after a complete coup whose cards a device sent; and its place in the coup, or 0 if the
+    device stated none."""
     contradicted: int | None = None
-    """Settled round that a device's card has just contradicted; the next event must report it."""
+    """Number of the settled round that a device's card has just contradicted; the next event must
+    report the error."""
 
     def take(self, sequence: int, kind: str, body: Body) -> Moves:
         number, self.contradicted = self.contradicted, None
@@ -103,7 +104,7 @@ class FloorBooks(TableBooks):
         words = "the rules of the shoe are not the table's"
         self.begin_shoe(body, words, free=not self.by_hand)
         self.by_hand, self.alarms = True, []
-        owed = self.cards.owed + len(self.cards.known)  # by the shoe before: it may be this one
+        owed = self.cards.owed + len(self.cards.known)  # of the last shoe: it may be unshuffled
         self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
         decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
         self.need(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
@@ -116,7 +117,7 @@ class FloorBooks(TableBooks):
         shoe, count, shown = self.cards, body["count"], body["shown"]
         self.need(len(shown) <= count, "more cards were shown than burned")
         if exposed and shoe.known[:1] not in ([], [None], shown):
-            shoe.order += shown  # the card taken back is still next
+            shoe.order += shown  # the card that was taken back is still the next one
             return
         if not exposed and shoe.owed:
             left = shoe.whole.total() - len(shoe.order)
@@ -190,7 +191,7 @@ class FloorBooks(TableBooks):
         self._in_phase(body, "dealing", "decided")
         self._dealt_by(body)
         coup, card, hand = self.coup, body["card"], body["hand"]
-        if not coup.drawn:  # earlier rounds that were not reported stand
+        if not coup.drawn:  # earlier rounds without reports stand
             self._forget_unreported()
             for past in self.correctable.values():
                 past.in_time = False
@@ -257,7 +258,7 @@ class FloorBooks(TableBooks):
         self.need(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
 
     def _by_the_pit(self, body: Body, recorded: list[str]) -> None:
-        """Check that two people changed a complete coup, and that the second did not deal it.
+        """Check that two people changed a complete coup, and that the second person did not deal.
 
         Also check the coups and payments that the event records.
         """
@@ -335,7 +336,7 @@ class FloorBooks(TableBooks):
                 "the round was cancelled without considering whether to rectify it",
             )
             self.out = bool(coup.dealers) or coup.reported
-            self.phase = "decided" if known else "open"  # it has no shoe document
+            self.phase = "decided" if known else "open"  # without a shoe document
             self.reports.pop(self.round, None)
             self.cards.end_coup(len(coup.drawn))
         super().on_RoundCancelled(body)
@@ -400,7 +401,7 @@ class FloorBooks(TableBooks):
         self._reorder(past, taken, excess, body["goes"])
 
     def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
-        """Update the shoe's cards after a coup was corrected to other cards than recorded."""
+        """Update and check the shoe's cards after the cards of a settled coup were corrected."""
         shoe, size, follow = past.shoe, len(past.cards), past.following()
         here = past.in_time and not shoe.closed and self.phase == "ended"
         self._goes(goes, shoe.excess_goes(self.house_rules.get("excess")) if here else "burned")
@@ -413,7 +414,7 @@ class FloorBooks(TableBooks):
     def _correct(
         self, player: str, placed: Body, past: Past, nets: list[Body], correction: Body
     ) -> None:
-        """Check and post the difference between a player's two results."""
+        """Check and post the difference between a player's results before and after."""
         old = split(returned(past.results[player]["wagers"]), placed)
         new = split(returned(nets), placed)
         fields = (("real", "short"), ("bonus", "short_bonus"))
@@ -432,9 +433,9 @@ class FloorBooks(TableBooks):
         self.returned += sum(new) - sum(old)
 
     def _decided_by_another(self, body: Body, *, small: bool) -> None:
-        """Check that an error was reported, and not by anyone who decided on it.
+        """Check that an error was reported, and that nobody who reported it decided on it.
 
-        Two people are needed if a dealer of the round decides, or if a large amount is moved.
+        Two people are needed if a dealer of the round decides, or if the decision is not `small`.
         """
         past = self.correctable.get(body["round"])
         dealers, people = past.dealers if past else self.coup.dealers, names_in(body)
@@ -444,7 +445,7 @@ class FloorBooks(TableBooks):
         others = reporters and not reporters & set(people)
         self.need(others, "no one else had reported an error in this round")
 
-    # ---- what several of them need ---------------------------------------------------------
+    # ---- shared helpers --------------------------------------------------------------------
 
     def _forget_unreported(self) -> None:
         self.correctable = {n: past for n, past in self.correctable.items() if n in self.reports}

@@ -1,6 +1,7 @@
-"""Books of the house stream: accounts, money, and player protection outside the tables.
+"""Books of the house stream: accounts, money and player protection outside the tables.
 
-What the tables' books need from it (staff, absences, partners) follows from the journal alone.
+The facts that the tables' books need (staff, times away, partners) are computed from the journal
+alone.
 """
 
 from collections import defaultdict
@@ -12,15 +13,15 @@ from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, su
 
 FOREVER = 1 << 62
 OPERATOR = "the operator"
-"""The person who runs the server: the only one outside the pit who may open pit accounts."""
+"""The person who runs the server: nobody else outside the pit may open pit accounts."""
 CONFIRM_CASH = ("pit", "cashier")
 BY_TWO = (*CONFIRM_CASH, "shoe")
-"""Roles that move or confirm money, or send cards: two people open their accounts."""
+"""Roles that move or confirm money, or report cards; two people must open their accounts."""
 
 
 @dataclass
 class HouseBooks(Books):
-    """Accounts, money and player protection outside the tables."""
+    """Books of accounts, money and player protection outside the tables."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {
@@ -36,18 +37,20 @@ class HouseBooks(Books):
     breaks: dict[str, int] = field(default_factory=dict)
     returns: dict[str, int] = field(default_factory=dict)
     payments: dict[int, tuple[str, str, int]] = field(default_factory=dict)
-    """Cash operations that were not voided, by entry: direction, player, coins."""
+    """Kind, player and coins of each cash payment that was not voided, by entry."""
     used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
-    """What one person did alone: start of the gaming day, and coins."""
+    """Start of the gaming day, and the coins that one person has handled alone since then."""
     done: str = ""
-    """Subject that two people have just carried out: the next entry ends its proposal."""
+    """Subject on which two people have just acted; the next entry must end its proposal."""
 
     def on_HouseOpened(self, _: Body) -> None:
         self.need(self.sequence == 1, "a house opens once, at the beginning")
 
     def on_AccountOpened(self, body: Body) -> None:
-        """Check who opened it: the operator, or, for accounts that need two people, two members of
-        the pit."""
+        """Check that the operator or the pit opened a staff account.
+
+        Some accounts must be opened by two members of the pit.
+        """
         account, by = str(body["account"]), body.get("by", "")
         self.need(account not in self.accounts, f"{account} was already open")
         self.accounts[account] = {
@@ -65,7 +68,7 @@ class HouseBooks(Books):
         self._issued(account, body)
 
     def _by_pit(self, account: str, body: Body) -> None:
-        """Check who granted or removed access: two people, for accounts that need two."""
+        """Check that the pit granted or removed access, with two people for accounts in BY_TWO."""
         if body["by"] == OPERATOR:
             return
         role = self.staff.get(account, UNKNOWN_STAFF)[0]
@@ -76,9 +79,10 @@ class HouseBooks(Books):
             self.people(f"account {account}", names_in(body), alone=False)
 
     def _issued(self, account: str, body: Body) -> None:
-        """Record who opened an account or issued its password, and those who did so for them.
+        """Record the issuers: who opened an account or issued its password, and their issuers.
 
-        They never count as a second person with its owner; the operator's command clears the list.
+        The account's owner and any issuer never count as two people. If the operator issued the
+        password, the list is cleared.
         """
         role, known = self.staff.get(account, UNKNOWN_STAFF)
         new = [name for name in names_in(body) if name != OPERATOR]
@@ -99,7 +103,7 @@ class HouseBooks(Books):
         self.need(0 < lasts <= DAY, "an initial password must expire within 24 hours")
 
     def on_AccountSuspended(self, body: Body) -> None:
-        """Check a suspension, for which one member of the pit is enough."""
+        """Check that nobody suspended their own account; one member of the pit is enough."""
         self.need(body["by"] != body["account"], f"{body['by']} suspended themselves")
         self._suspend(body, suspended=True)
 
@@ -112,7 +116,7 @@ class HouseBooks(Books):
         self._suspend(body, suspended=True)
 
     def on_PersonErased(self, body: Body) -> None:
-        """Check that the operator did it; the account cannot be used again."""
+        """Check that the operator erased the person; the account cannot be used again."""
         self.need(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
         known = self.accounts.get(body["account"], {})
         if self.need(known and not known["guest"], f"{body['account']!r} has no personal data"):
@@ -146,7 +150,7 @@ class HouseBooks(Books):
         self.payments[self.sequence] = ("pay-out", body["account"], body["amount"])
 
     def on_CashVoided(self, body: Body) -> None:
-        """Check that it reverses one payment, which has not been reversed before."""
+        """Check that a void reverses an existing payment that has not been voided before."""
         voided = (body["paid"], body["account"], body["amount"])
         fits = self.payments.pop(body["entry"], None) == voided
         self.need(fits, f"entry {body['entry']} is not this payment, or was already voided")
@@ -166,10 +170,10 @@ class HouseBooks(Books):
             self.need(not away, f"{player} paid money in while {who} was on a break or excluded")
 
     def _handled(self, body: Body, way: str) -> None:
-        """Check that a cashier handled it and that, above the limits, a second person confirmed it.
+        """Check that a cashier handled a payment and that two people did so above the limits.
 
-        The second person is a cashier or a member of the pit. The limits are those for the player
-        and for the day.
+        The second person is a cashier or a member of the pit. There is a limit for each player and
+        a limit for all players in a day.
         """
         names = names_in(body)
         self._done_by("cashier", names[:1] or [""])
@@ -184,7 +188,10 @@ class HouseBooks(Books):
         self.people(f"cash {player}", names, alone=alone)
 
     def _alone(self, what: tuple[str, ...], body: Body) -> bool:
-        """Return whether one person could do this much today; acts of two people do not count."""
+        """Return whether one person may handle this amount alone today.
+
+        Amounts that two people handled do not count.
+        """
         most, day = body.get("alone"), body.get("day", 0)
         if most is None or body.get("first"):
             return most is None
@@ -199,7 +206,7 @@ class HouseBooks(Books):
         self._transfer("house/play-money", "play", body)
 
     def on_BonusReleased(self, body: Body) -> None:
-        """Check that the house itself released it, as it does once the terms are met."""
+        """Check that the house itself released the bonus, as it does when its terms are met."""
         self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
         self._some_coins(body)
         self._transfer("house/bonus", "bonus", body, sign=-1)
@@ -219,18 +226,18 @@ class HouseBooks(Books):
                 body["by"] == self.stream, f"{body['by']!r} did what only the house itself does"
             )
             if body["end"] != "withdrawal" or body["amount"]:
-                self._some_coins(body)  # a withdrawal ends the grant, wherever its coins are
+                self._some_coins(body)  # a withdrawal may end a grant without coins in the wallet
         self._transfer("house/bonus", "bonus", body, sign=-1)
 
     def _check_grant(self, body: Body) -> None:
-        """Check that two people granted or took back more than one person may.
+        """Check that two people decided if a bonus is above the limit for one person.
 
-        An amount taken back includes what is on tables.
+        An amount that is taken back includes bonus money staked at tables.
         """
         self._done_by("pit", names_in(body) or [""])
         coins = body["amount"] + body.get("staked", 0)
         self._some_coins({**body, "amount": coins})
-        if "wagering" in body:  # counted by day, for the player and for the person
+        if "wagering" in body:  # a grant counts for the player and for the person
             places = [("bonus to", body["account"]), ("bonus by", body["by"])]
             found = [self._alone(place, body) for place in places]
             alone = all(found)
@@ -271,7 +278,7 @@ class HouseBooks(Books):
         self.asked.pop(_place(body), None)
 
     def protection(self) -> dict[str, dict[str, Any]]:
-        """Return each player's current protection, under names used in findings."""
+        """Return each player's current protection values, by the names used in findings."""
         found: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         dates = {"on a break until": self.breaks, "excluded until": self.until}
         for name, by_player in {**dates, "returning at": self.returns}.items():
@@ -315,7 +322,7 @@ class HouseBooks(Books):
             self.need(fits, f"{name!r} did what only an active {role} account may do")
 
     def _some_coins(self, body: Body, *, guest: bool = False) -> None:
-        """Check the amount, and that the account is an existing player's or (`guest`) guest's."""
+        """Check that the amount is valid, and that the account is a player's or a guest's."""
         player, amount = body["account"], body["amount"]
         known = self.accounts.get(player, {})
         fits = known.get("role") == "player" and known["guest"] == guest

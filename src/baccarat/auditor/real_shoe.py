@@ -15,21 +15,23 @@ DECLARED = '"reconstruction":true'
 
 @dataclass
 class RealShoe:
-    """A shoe of real cards, as recorded."""
+    """A shoe of real cards, as recorded in the journal."""
 
     name: str = ""
     decks: int = 0
     rules: str = ""
     order: list[str | None] = field(default_factory=list)
-    """Cards that have left the shoe, in order; None for cards face down."""
+    """Cards that have left the shoe, in order; None for a card that was face down."""
     begin: int = 0
     """Index in `order` at which the current coup begins."""
     known: list[str | None] = field(default_factory=list)
-    """Known next cards, from the first of the coup on, because they were taken back."""
+    """Cards that must be drawn in this coup, from its first card on, because they were taken back;
+    None in places where any card may come."""
     dealing: bool = False
     """Whether a coup is in progress."""
     owed: int = 0
-    """Cards to burn before the next bets, because some were recorded and then taken back."""
+    """Number of cards that must be burned before the next bets, because they were recorded and then
+    taken back."""
     closed: bool = False
 
     @property
@@ -37,7 +39,10 @@ class RealShoe:
         return Counter(dict.fromkeys(DECK, self.decks))
 
     def seen_from(self, start: int) -> Seen:
-        """Return the cards from a place up to the first unseen one, and whether that is final."""
+        """Return the cards from an index up to the first unseen card.
+
+        Also return whether no more of them will become known.
+        """
         drawn = len(self.order) - self.begin if self.dealing else 0
         left, held = self.order[start:], self.known[drawn:]
         if None in left:
@@ -56,7 +61,7 @@ class RealShoe:
         self.known, self.dealing = self.known[cards:], False
 
     def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
-        """Correct which cards the coup has taken, and which were in excess."""
+        """Update the shoe after a coup was rectified to these cards and these excess cards."""
         burned, back = _where(excess, goes)
         self.order = [*self.order[: self.begin], *burned, *taken]
         self.begin += len(burned)
@@ -64,7 +69,7 @@ class RealShoe:
         self.known = [*held, *back, *self.known[len(taken) + len(excess) :]]
 
     def excess_goes(self, house_rule: object) -> str:
-        """Return where an excess card goes."""
+        """Return where an excess card goes: "returned" or "burned"."""
         return "returned" if house_rule == "returned" and DECLARED in self.rules else "burned"
 
 
@@ -77,22 +82,24 @@ class Past:
     results: dict[str, Body]
     shoe: RealShoe
     start: int
-    """Index at which its cards begin among those that have left the shoe."""
+    """Index in the shoe's `order` at which the round's cards begin."""
     cards: list[str]
     dealers: set[str]
     number: int
     in_time: bool = True
 
     def seen(self) -> Seen:
-        """Return its cards and those behind them, and whether that is final."""
+        """Return the coup's cards and the known cards behind them.
+
+        Also return whether no more cards will become known.
+        """
         behind, final = self.shoe.seen_from(self.start + len(self.cards))
         return [*self.cards, *behind], final
 
     def reorder(
         self, kept: list[str], excess: list[str], goes: str, others: Iterable["Past"]
     ) -> None:
-        """Record that the coup took other cards than first recorded; later rounds of the shoe
-        shift."""
+        """Replace the coup's cards with the corrected ones, and shift later rounds of the shoe."""
         shoe, size = self.shoe, len(self.cards)
         burned, back = _where(excess, goes)
         more, follow = kept[size:], self.following()
@@ -106,7 +113,7 @@ class Past:
         self.start, self.cards = self.start + len(burned), kept
 
     def following(self) -> list[str | None]:
-        """Return the cards that have left the shoe after the round's own."""
+        """Return the cards that have left the shoe after the cards of this round."""
         return self.shoe.order[self.start + len(self.cards) :]
 
 
@@ -120,5 +127,5 @@ def _up_to_unseen(cards: list[str | None]) -> list[str]:
 
 
 def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
-    """Return the excess cards that are burned, and those that are next in the shoe."""
+    """Return the excess cards that are burned, and those that go back into the shoe."""
     return (excess, []) if goes == "burned" else ([], excess)

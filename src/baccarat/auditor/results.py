@@ -1,4 +1,4 @@
-"""A player's result of a round, by the rules and as recorded."""
+"""Computes a player's result in a round by the rules, and compares it with the recorded result."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ def by_player(results: Sequence[Body]) -> dict[str, Body]:
 
 
 def results_due(game: Rules | None, facts: Facts, placed: Body) -> list[Body]:
-    """Return the results of a player's wagers by the rules; a net of None cannot be paid."""
+    """Return the results of a player's wagers by the rules; `net` is None if it cannot be paid."""
     return [
         {**bet, "net": game and game.net(bet["bet"], bet["stake"], facts, placed["agreed"])}
         for bet in placed["wagers"]
@@ -25,9 +25,10 @@ def returned(results: Sequence[Body]) -> int:
 
 
 def given_back(game: Rules | None, hands: Mapping[str, Sequence[str]], placed: Body) -> list[Body]:
-    """Return what players get back from a cancelled round.
+    """Return a player's results in a cancelled round.
 
-    That is the stakes and, if a game is given, wins that no further card could have changed.
+    The stakes are returned. If a game is given, wins that no further card could have changed are
+    paid as well.
     """
 
     def sure(bet: str, stake: int) -> int | None:
@@ -41,7 +42,7 @@ def given_back(game: Rules | None, hands: Mapping[str, Sequence[str]], placed: B
 
 
 def wrong_result(player: str, due: Body, recorded: Sequence[Body]) -> str:
-    """Describe a wager whose recorded result differs from the rules."""
+    """Return a finding about a wager whose recorded result differs from the rules."""
     shown = " and ".join(
         money(other.get("net"))
         + (

@@ -1,7 +1,7 @@
-"""The rows of a store as they are, without object mapping, read-only and at one moment.
+"""Reads the rows of a store, as tuples and in one read-only, consistent snapshot.
 
-They are the journal and what was derived from it: heads, ledger, balances, accounts, protection,
-marks.
+The rows are the journal and everything that was derived from it: heads, ledger, balances, accounts,
+protection records and the index of entries by type (marks).
 """
 
 import os
@@ -37,12 +37,12 @@ TO_VERIFY = (
 
 
 class Unreadable(Exception):
-    """A store that cannot be read; the message gives the reason."""
+    """A store cannot be read; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Contents of a store."""
+    """The rows of a store; None for a database table that was not read."""
 
     journal: list[tuple[str, int, bytes, bytes]]
     """Stream, sequence, hash and body, sorted by stream and sequence."""
@@ -51,18 +51,18 @@ class Rows:
     """Stream, sequence, player, account, amount."""
     balances: list[tuple[str, int]]
     people: list[tuple[str, str, int, str, int]] | None = None
-    """Account, role, whether it is a guest's, who opened it or issued its password, and whether it
-    is suspended or closed."""
+    """Account, role, whether the account is a guest's, who opened it or issued its password, and
+    whether it is suspended or closed."""
     transactions: list[tuple[str, int, str, str]] | None = None
     """Stream, sequence, player, kind."""
     safety: list[tuple[str, bytes]] | None = None
     """Player and protection record."""
     played: list[tuple[str, str]] | None = None
-    """Player and stream in which the player is listed as having transactions."""
+    """Player, and a stream in which the store lists transactions of that player."""
     marks: list[tuple[str, str, int]] | None = None
-    """Stream, kind and sequence of the index of entries by type."""
+    """Stream, type of event and sequence of each row in the index of entries by type."""
     misplaced: list[tuple[str, int, str]] | None = None
-    """Stream, sequence and player of rows in another block of the ledger than their entry's."""
+    """Stream, sequence and player of transactions in a wrong block of the ledger."""
 
 
 _ELSEWHERE = "WHERE COALESCE(block, -1) <> sequence / 4096"  # the size of a block never changes
@@ -79,18 +79,18 @@ QUERIES = {
     "misplaced": f"SELECT stream, sequence, player FROM transactions {_ELSEWHERE} "  # noqa: S608
     f"UNION SELECT stream, sequence, player FROM postings {_ELSEWHERE}",
 }
-"""Statement for each field of `Rows`."""
+"""The SQL query for each field of `Rows`."""
 KINDS = {
     **dict.fromkeys(("sequence", "amount", "balance", "guest", "suspended"), int),
     **dict.fromkeys(("hash", "body"), bytes),
 }
-"""Types of columns that are not text; SQLite itself would store any value there."""
+"""Types of the columns that are not text; SQLite would accept a value of any type there."""
 SCHEMA = "0100"
 """The schema that this auditor reads; lower numbers predate the first release."""
 
 
 def read_store(address: str) -> Rows:
-    """Read everything as of one moment."""
+    """Return all rows of a store in one consistent snapshot."""
     with _connected(address) as ask:
         found = max(
             (str(row[0]) for row in ask("SELECT version_num FROM alembic_version")), default=""
@@ -109,17 +109,17 @@ def read_store(address: str) -> Rows:
 
 
 def rows_by(ask: Callable[[str], Iterable[tuple[Any, ...]]]) -> Rows:
-    """Read the rows with a function that runs a statement."""
+    """Return all rows; `ask` runs a query."""
     found: dict[str, Any] = {name: [*_plain(query, ask(query))] for name, query in QUERIES.items()}
     return Rows(**found)
 
 
 def _plain(query: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Yield rows with each value in its column's type.
+    """Yield rows with each value converted to its column's type.
 
-    A value of another type was not written by this program: text becomes its bytes, and what is not
-    a number becomes one that matches nothing, so that the change is reported and does not crash the
-    audit.
+    A value of the wrong type was not written by this program. It is converted so that the audit
+    reports it and does not crash: text is encoded as bytes, and a value that is not a number
+    becomes a number that matches nothing.
     """
     names = query.removeprefix("SELECT ").partition(" FROM ")[0].split(", ")
     kinds = [KINDS.get(name, str) for name in names]
@@ -144,7 +144,7 @@ def _converted(kind: type, value: Any) -> Any:
 def _connected(address: str) -> Iterator[Any]:
     scheme, _, rest = address.partition(":///")
     if scheme == "sqlite" and rest:
-        with _sqlite(Path(unquote(rest.partition("?")[0]))) as ask:  # parsed as the server does
+        with _sqlite(Path(unquote(rest.partition("?")[0]))) as ask:  # as the server parses it
             yield ask
     elif address.startswith("postgresql"):
         with _postgresql(address.replace("+psycopg", "", 1)) as ask:
@@ -195,16 +195,16 @@ def _postgresql(address: str) -> Iterator[Any]:
 
 
 def _tls(address: str) -> dict[str, Any]:
-    """Return options for verified TLS to another machine.
+    """Return the options that require verified TLS for a database on another machine.
 
-    Nothing is set if the address or the environment specifies the mode.
+    Return no options if the address or the environment specifies the TLS mode.
     """
     from psycopg.conninfo import conninfo_to_dict
 
     given = conninfo_to_dict(address)
     if given.get("sslmode") or os.environ.get("PGSSLMODE"):
         return {}
-    # libpq connects to hostaddr whatever the host name, and both may be in the environment.
+    # libpq connects to hostaddr whatever the host name is; both may come from the environment.
     keys = ("host", "hostaddr")
     hosts = [str(given.get(key) or "") for key in keys]
     if any(hosts) or not (given.get("service") or os.environ.get("PGSERVICE")):
@@ -218,7 +218,7 @@ def _tls(address: str) -> dict[str, Any]:
 
 
 def _shown(address: str) -> str:
-    """Return the address without the password, wherever it occurs."""
+    """Return the address without its password, for messages."""
     scheme, _, rest = re.sub(r"\bpassword=[^&]*&?", "", address).partition("://")
     who, at, place = rest.rpartition("@")
     user, secret, _ = who.partition(":")

@@ -1,7 +1,7 @@
-"""The rules of a shoe, from their text in the journal: what bets pay, and which wagers are allowed.
+"""Reads the rules of a shoe from the journal: what bets pay, and which wagers are allowed.
 
-This reads the rule-card file format (docs/reference/rule-cards.md) directly, condition by
-condition, without compiling anything.
+The rule-card format (docs/reference/rule-cards.md) is interpreted directly, condition by condition;
+nothing is compiled.
 """
 
 import json
@@ -22,7 +22,7 @@ Readings = Mapping[str, str]
 
 
 class Rules:
-    """Rules in canonical form, under their own readings except where others are given."""
+    """The rules in canonical text, under the readings in force except where others are given."""
 
     def __init__(self, text: str, readings: Readings | None = None) -> None:
         content = json.loads(text)
@@ -47,7 +47,10 @@ class Rules:
             yield dict(zip(choices, chosen, strict=True))
 
     def bet_for(self, name: str, before: "Rules") -> str | None:
-        """Return the bet that corresponds here to a bet of the same rules under other readings."""
+        """Return the bet that corresponds to the bet `name` of the rules `before`.
+
+        `before` are the same rules under other readings. Return None if no single bet corresponds.
+        """
         origin = _origin(before.bets[name])
         alike = [id_ for id_, bet in self.bets.items() if _origin(bet) == origin]
         if name in alike:
@@ -80,7 +83,7 @@ class Rules:
         return bets
 
     def _read_tableau(self, spelled: Mapping[str, Any], readings: Readings) -> dict[str, set[Any]]:
-        """Return the tableau, with the given readings applied to the cells they govern."""
+        """Return the tableau, with the given readings applied to the cells that they affect."""
         draws = {tuple(cell) for cell in spelled["banker_draws"]}
         for ambiguity in self._ambiguities:
             if ambiguity["id"] in readings:
@@ -92,21 +95,27 @@ class Rules:
     # ---- what bets pay ---------------------------------------------------------------------
 
     def net(self, bet: str, stake: int, facts: Facts, agreed: Agreed = ()) -> int | None:
-        """Return coins won (negative: lost), or None for an unknown bet or a fractional payout."""
+        """Return the net result of a wager in coins, which is negative for a loss.
+
+        Return None if the bet is unknown, or if the payout is not a whole number of coins.
+        """
         if bet not in self.bets:
             return None
         odds = self.odds(bet, facts, agreed)
         return -stake if odds is None else self.payout(stake, odds)
 
     def odds(self, bet: str, facts: Facts, agreed: Agreed = ()) -> Fraction | None:
-        """Return what a bet pays on a coup: 0 for a stand-off, None for a loss."""
+        """Return the odds that a bet pays on a coup: 0 for a stand-off, None for a loss."""
         for line in self.bets[bet]["lines"]:
             if holds(line["when"], facts):
                 return self._priced(line["pays"], agreed)
         return None
 
     def payout(self, stake: int, odds: Fraction) -> int | None:
-        """Return coins won at these odds, rounded by the card's rule, or None without a rule."""
+        """Return the coins won at these odds, rounded as the rule card says.
+
+        Return None if rounding would be needed and the rule card does not allow it.
+        """
         exact = stake * odds
         if exact.denominator == 1:
             return int(exact)
@@ -121,7 +130,7 @@ class Rules:
         return low + up[self.rounding] if self.rounding in up else None
 
     def agreeable(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """Return the parameters that can be agreed with a player, and their ranges."""
+        """Return the ranges of the parameters that can be agreed with a player, by name."""
         return {
             name: (number(parameter["minimum"]), number(parameter["maximum"]))
             for name, parameter in self._card["parameters"].items()
@@ -156,7 +165,10 @@ class Rules:
             yield f"{money(total)} on one coup is above the maximum of {money(most)}"
 
     def bad_company(self, name: str, placed: Sequence[str]) -> Iterator[str]:
-        """Yield the rules that a bet breaks by its combination with others, or by lacking one."""
+        """Yield a finding for each forbidden combination of a bet, and for a required bet missing.
+
+        `placed` are the player's bets.
+        """
         bet = self.bets[name]
         for other in sorted(set(bet["excludes"]) & set(placed)):
             yield f"{name} and {other} cannot be combined"
@@ -170,8 +182,10 @@ class Rules:
         others: Mapping[str, int],
         limits: Limits,
     ) -> Iterator[str]:
-        """Yield a fault for each bet on which a player raised their stake and, together with their
-        partners, exceeded the maximum."""
+        """Yield a finding for each bet on which a player and their partners exceed the maximum.
+
+        Only bets on which the player has raised the stake are checked.
+        """
         if not self._limits.get("partners_share_maximum", False):
             return
         for name, stake in wagers.items():
@@ -182,7 +196,7 @@ class Rules:
                 yield f"{money(together)} on {name} together with partners is above {shared}"
 
     def takes_more_than(self, before: "Rules", old: Limits, new: Limits) -> bool:
-        """Return whether a table accepts more than before: on a bet, on a coup, or more players."""
+        """Return whether a maximum is higher than before: of a bet, of a coup, or of players."""
         if any(
             self._range(name, new)[1] > (before._range(name, old)[1] if name in before.bets else 0)
             for name in self.bets
@@ -212,7 +226,7 @@ class Rules:
 
 
 def holds(condition: Mapping[str, Any], facts: Facts) -> bool:
-    """Return whether a condition of a rule card holds."""
+    """Return whether a condition of a rule card is true for the facts of a coup."""
     return all(_part_holds(name, value, facts) for name, value in condition.items())
 
 
@@ -230,7 +244,7 @@ def _part_holds(name: str, value: Any, facts: Facts) -> bool:
 
 
 def number(text: str | int) -> Fraction:
-    """Parse '8', '9:1', '10%', '0.1' or '1/10'."""
+    """Return the value of a number such as '8', '9:1', '10%', '0.1' or '1/10'."""
     words = str(text).strip()
     if words.endswith("%"):
         return Fraction(words[:-1]) / 100
@@ -238,12 +252,12 @@ def number(text: str | int) -> Fraction:
 
 
 def _coins(amount: object) -> int:
-    """Parse '2.50' as 250, and None as 0."""
+    """Return an amount in coins: 250 for '2.50', and 0 for None."""
     return 0 if amount is None else int(Fraction(str(amount).replace(",", "")) * 100)
 
 
 def _origin(bet: Mapping[str, Any]) -> str:
-    """Return the id of the card's bet that this one replaces, or its own."""
+    """Return the id of the bet that this bet replaces, or the bet's own id."""
     return str(bet.get("replaces") or bet["id"])
 
 

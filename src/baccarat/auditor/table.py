@@ -1,6 +1,6 @@
 """Books of one table: its settings, agreements, shoes, rounds and disputes.
 
-Settlements are recomputed from the cards and the rules in the journal, never copied.
+Settlements are always recomputed from the cards and the rules in the journal.
 """
 
 import hashlib
@@ -20,8 +20,8 @@ from baccarat.auditor.results import by_player, given_back, results_due, returne
 from baccarat.auditor.rules import Rules, number
 
 SKEW = 1_000
-"""Milliseconds by which servers' clocks may differ: within them, the order of events in two
-journals is not known."""
+"""Milliseconds by which servers' clocks may differ. If two events in different journals are closer
+than this, their order is unknown."""
 DOCUMENT = {
     "format": "baccarat-shoe",
     "version": 1,
@@ -31,13 +31,13 @@ DOCUMENT = {
     "ended": None,
     "reveal": None,
 }
-"""Public document of a new shoe, except for the fields of its commitment."""
+"""The public document of a new shoe, without the fields of its commitment."""
 COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 
 @dataclass
 class TableBooks(Books):
-    """Rounds, cards and stakes of one table."""
+    """Books of the rounds, cards and stakes of one table."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
@@ -49,24 +49,24 @@ class TableBooks(Books):
     """Rules of the current shoe."""
     epoch: int = 0
     shoe: Body | None = None
-    """Public document of the shoe, as far as it has been dealt."""
+    """The public document of the shoe, covering the events so far."""
     contributors: list[str] = field(default_factory=list)
     round: int = 0
     phase: str = "ended"
     closes_at: int = 0
     wagers: dict[str, Body] = field(default_factory=dict)
     won: dict[tuple[int, str], int] = field(default_factory=dict)
-    """Players' net wins in the round that was settled last."""
+    """Net wins in the round that was settled last, by round and player."""
     proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
     """Proposed values and their proposer, by player."""
     agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
-    """First round and agreed values, by player; no values end an agreement."""
+    """First round and values of each agreement, by player; empty values end an agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     disputed: set[int] = field(default_factory=set)
-    """Rounds that are disputed anywhere in the journal, whose data is kept."""
+    """Rounds that are disputed anywhere in the journal; their data is kept."""
     past: dict[int, PastRound] = field(default_factory=dict)
     disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
-    """Whether a dispute is decided, by round and player."""
+    """Whether each dispute has been decided, by round and player."""
     rounds: int = 0
     settled_wagers: int = 0
     staked: int = 0
@@ -75,11 +75,11 @@ class TableBooks(Books):
     by_hand: bool = False
     """Whether the shoe has real cards."""
     out: bool = False
-    """Whether a card of the round was recorded at a table of real cards."""
+    """Whether a card of the round has been recorded, at a table with real cards."""
     house_rules: Body = field(default_factory=dict)
-    """House rules for irregularities; those left out have their defaults."""
+    """House rules for irregularities; rules that are missing have their default values."""
     paused: set[str] = field(default_factory=set)
-    """Pauses in force: the table's own, the house's, or both."""
+    """Pauses in force: "table", "house" or both."""
 
     # ---- the table -------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class TableBooks(Books):
         self.on_SettingsChanged(body)
 
     def on_SettingsChanged(self, body: Body) -> None:
-        """Apply limits at once and rules from the next shoe; two people must raise a maximum."""
+        """Apply the settings, and check that two people agreed if a maximum was raised."""
         new = body["settings"]
         if body.get("by", "") in self.staff:
             before, after = Rules(self.rules), Rules(new["rules"])
@@ -106,7 +106,7 @@ class TableBooks(Books):
         self.epoch = epoch
 
     def on_TablePaused(self, body: Body) -> None:
-        """Record a pause: no wagers and no new rounds; the current round is played to its end."""
+        """Record a pause, during which no wagers are taken and no rounds are opened."""
         self.paused.add(_switch(body))
 
     def on_TableResumed(self, body: Body) -> None:
@@ -117,11 +117,11 @@ class TableBooks(Books):
             self.say(f"{what} while the {switch} was paused")
 
     def has_won(self, number: int, results: Sequence[Body]) -> None:
-        """Keep players' wins, for the alert that may follow."""
+        """Keep the players' net wins, to check an event about a large win that may follow."""
         self.won = {(number, result["player"]): net(result) for result in results}
 
     def on_LargeWinPaid(self, body: Body) -> None:
-        """Check a large win against the settlement, correction or decision before it."""
+        """Check a large win against the preceding settlement, correction or decision."""
         won = self.won.get((body["round"], body["player"]))
         reported = f"{money(body['net'])} was reported as a win of {money(body['limit'])} or more"
         really = "nothing" if won is None else f"{money(won)} net"
@@ -169,7 +169,7 @@ class TableBooks(Books):
     # ---- the shoe --------------------------------------------------------------------------
 
     def begin_shoe(self, body: Body, words: str, *, free: bool = True) -> None:
-        """Begin a shoe of either kind; `words` is the finding if its rules are not the table's."""
+        """Begin a shoe of either kind; report `words` if its rules are not the table's rules."""
         self._goes_on("a shoe was begun")
         free = free and self.phase == "ended" and self.shoe is None
         self.need(free, "a shoe was begun during a round or another shoe")
@@ -215,7 +215,7 @@ class TableBooks(Books):
         self.shoe, self.shoes = None, self.shoes + 1
 
     def finish(self) -> None:
-        """Verify the shoe in progress, as far as it has been dealt."""
+        """Verify the part of the current shoe that has been dealt."""
         if self.shoe is not None:
             self._verify(self.shoe)
 
@@ -264,7 +264,7 @@ class TableBooks(Books):
         self._change(player, placed, total(placed) + before, total(placed) + after)
 
     def _best(self, past: PastRound, player: str, body: Body) -> int | None:
-        """Return the best net over all open readings, and check the readings that were chosen."""
+        """Return the best net result over all open readings, and check the chosen readings."""
         nets, chosen = [], dict(body["readings"])
         for readings in Rules(past.rules).open_readings():
             try:
@@ -294,7 +294,7 @@ class TableBooks(Books):
         return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
-        """Check the people as for any stream, and end the proposal."""
+        """Check the people as in any stream, and remove the proposal that they carried out."""
         super().people(subject, by, alone=alone)
         self.motions.pop(subject, None)
 
@@ -329,7 +329,7 @@ class TableBooks(Books):
         )
         before = set(self.wagers)
         self._hold(player, self.wagers.pop(player, None), sign=-1)
-        if wagers:  # withdrawing is allowed until the bets are closed
+        if wagers:  # withdrawing is allowed until betting closes
             self._goes_on(f"{player} wagered")
             if self.house_read:
                 self._may_wager(player, body["at"])
@@ -340,9 +340,9 @@ class TableBooks(Books):
             self._hold(player, body, sign=1)
 
     def _may_wager(self, player: str, now: int) -> None:
-        """Check that the account is a player's, and that neither they nor a partner are away.
+        """Check that the account is a player's, and that the player and all partners may play.
 
-        Otherwise a second account would be a way round an exclusion.
+        Partners are checked so that a second account is not a way round an exclusion.
         """
         is_player = self.accounts.get(player, {}).get("role") == "player"
         self.need(is_player, f"{player!r} wagered, but is not a player")
@@ -354,7 +354,7 @@ class TableBooks(Books):
             self.need(not away, words)
 
     def _partners(self, player: str, now: int) -> frozenset[str]:
-        """Return a player's partners, or none if a link began or ended within `SKEW`."""
+        """Return a player's partners; empty if a link began or ended within `SKEW` of `now`."""
         partners: frozenset[str] = frozenset()
         for at, found in self.linked.get(player, ()):
             if abs(at - now) <= SKEW:
@@ -363,7 +363,7 @@ class TableBooks(Books):
         return partners
 
     def _over_together(self, game: Rules, player: str, body: Body) -> list[str]:
-        """Return wagers over the maximum that partners share (R36); older stakes stand."""
+        """Return findings about raised stakes above the maximum that partners share (R36)."""
         others: Counter[str] = Counter()
         for partner in self._partners(player, body["at"]) & self.wagers.keys():
             others.update(_stakes(self.wagers[partner]))
@@ -398,7 +398,7 @@ class TableBooks(Books):
         self.compare_coup(body, self.hands, self._facts(self.hands))
 
     def compare_coup(self, body: Body, hands: Hands, facts: Facts) -> None:
-        """Check the coup that an event announces, and its winner."""
+        """Check the coup and the winner that an event announces."""
         for name, right in (("coup", written(hands)), ("winner", facts["winner"])):
             self.need(body[name] == right, f"the {name} is {right}, not {body[name]}")
 
@@ -429,7 +429,7 @@ class TableBooks(Books):
         self._end(body, partial(given_back, decided, self.hands))
 
     def _end(self, body: Body, due: Callable[[Body], list[Body]]) -> None:
-        """Check that every player has exactly the correct results, and post them."""
+        """Check that the event has the correct results of every player, and post the results."""
         results = by_player(body["results"])
         self.need(len(results) == len(body["results"]), "a player was settled twice")
         missing = sorted(results.keys() ^ self.wagers.keys())
@@ -453,7 +453,7 @@ class TableBooks(Books):
     def compare_results(
         self, number: int, player: str, due: Sequence[Body], recorded: Sequence[Body]
     ) -> None:
-        """Check that every wager of a player has the result that the rules give, and no other."""
+        """Check that each wager of a player has exactly one result, the one that the rules give."""
         for result in due:
             if result not in recorded:
                 self.say(f"round {number}: {wrong_result(player, result, recorded)}")
@@ -462,7 +462,7 @@ class TableBooks(Books):
             self.say(f"round {number}: {words}")
 
     def _change(self, player: str, placed: Body, before: int, after: int) -> None:
-        """Post a change in the coins returned for a stake."""
+        """Post the change from `before` to `after` in the coins returned for a player's stake."""
         parts = zip(purses(player), split(before, placed), split(after, placed), strict=True)
         for purse, old, new in parts:
             self.move(player, f"player:{player}/{purse.held}", new - old)
@@ -490,7 +490,7 @@ def _coup_and_nets(found: tuple[str, Sequence[Any]] | None) -> str:
 
 
 def _switch(body: Body) -> str:
-    """Return what a pause applies to, the table or the house; each is lifted separately."""
+    """Return what a pause applies to: "table" or "house". Each pause is lifted separately."""
     return "house" if body.get("house") else "table"
 
 

@@ -174,7 +174,7 @@ class _OfLimit(_OfAccount, frozen=True):
 
 
 class LimitSet(_OfLimit, frozen=True):
-    """A limit was set and applies at once; if the amount is empty, the limit was removed."""
+    """A limit was set and applies at once; if it has no amount, the limit was removed."""
 
     amount: int | None
     by: str

@@ -1,5 +1,5 @@
-"""The service: runs a house by the clock, and recovers from any failure.
+"""The service: runs the tables of a house, and recovers from failures.
 
-It drives tables under leases, commits commands to the store and sends events to readers. Time and
-randomness are passed in, so that tests can run it on simulated time.
+The service drives tables under leases, commits commands to the store and sends events to readers.
+Time and randomness are passed in, so that tests can run it on simulated time.
 """

@@ -1,9 +1,9 @@
 """Load balancing: which tables a server should hand over, and which it may take.
 
-About once a second, every server reports that it is up and reads which server drives which table.
-A server that drives more than its share hands tables over when their rounds have ended; a table
-that was handed over is taken by the server that drives the fewest. Correctness does not depend on
-this: leases and epochs decide which server drives a table.
+About once a second, every server sends a heartbeat and reads which server drives which table. A
+server that drives more than its share of the tables hands some over when their rounds have ended. A
+table that was handed over is taken by the server that drives the fewest tables. Correctness does
+not depend on load balancing: leases and epochs decide which server drives a table.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from baccarat.service.driver import RENEW, TERM, Driver
 from baccarat.service.environment import World
 
 LOOK = 1_000
-"""Milliseconds between checks."""
+"""Milliseconds between heartbeats."""
 COURTESY = 3 * LOOK
-"""Milliseconds for which a table that was handed over is left to servers that drive fewer."""
+"""Milliseconds for which a table that was handed over is left to servers with fewer tables."""
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class Pulse:
     """Whether the store accepts this server's writes, judged by its heartbeats."""
 
     until: float = 0.0
-    """When the last heartbeat expires, by the event loop's clock."""
+    """When the last heartbeat expires, in the event loop's time."""
     away: bool = False
     """Whether the last heartbeat failed."""
 
@@ -45,7 +45,7 @@ class Pulse:
         self.until = asyncio.get_running_loop().time() + TERM / 1000
 
     def stop(self, why: Exception) -> None:
-        if not self.away:  # logged as an error once, to alert the operators
+        if not self.away:  # logged as an error only once, to alert the operators
             log.error("store does not accept writes", extra={"why": str(why)})
         self.away = True
         self.until = 0.0
@@ -56,16 +56,18 @@ class Share:
     """What one server should do to balance the load."""
 
     let_go: frozenset[str] = frozenset()
-    """Streams to hand over."""
+    """Streams of the tables to hand over."""
     leave: frozenset[str] = frozenset()
-    """Streams that another server drives, or should take."""
+    """Streams of the tables that another server drives or should take."""
 
 
 def share_of(
     holder: str, servers: Mapping[str, int], leases: Mapping[str, Lease], now: int
 ) -> Share:
-    """Return a server's share of the tables; `servers` gives the time at which each heartbeat
-    expires."""
+    """Return which tables a server should hand over, and which it should leave to others.
+
+    `servers` has the time at which each server's heartbeat expires.
+    """
     up = {holder, *others_up(servers, now, holder)}
     driven = {stream: one for stream, one in leases.items() if one.expires_at > now}
     counts = Counter(dict.fromkeys(up, 0))
@@ -85,12 +87,12 @@ def share_of(
 
 
 def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[str]:
-    """Return the servers that count as up, except this one."""
+    """Return the servers other than `holder` whose heartbeats have not expired."""
     return sorted(one for one, until in servers.items() if until > now and one != holder)
 
 
 async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
-    """Report that this server is up and balance its drivers, until cancelled."""
+    """Send heartbeats and apply load balancing to this server's drivers, until cancelled."""
     said_at = -TERM
     while True:
         try:
@@ -106,7 +108,7 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
                 driver.follow_balancing(
                     let_go=driver.stream in share.let_go, leave=driver.stream in share.leave
                 )
-        except Exception as error:  # store unavailable, or answer lost: retry
+        except Exception as error:  # store unavailable, or response lost: retry
             log.warning("load balancing failed", extra={"why": str(error)})
         await asyncio.sleep(LOOK / 1000)
 
@@ -120,5 +122,5 @@ async def _say(world: World, pulse: Pulse) -> None:
 
 
 async def go(world: World) -> None:
-    """Report that this server has stopped."""
+    """Announce that this server has stopped."""
     await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=0))

@@ -1,7 +1,7 @@
-"""The digest of the program's own files, and a daily check of them.
+"""Computes the checksum of the program's own files, and checks the files daily.
 
-A test laboratory approves one version of the program, identified by its digest. If a file changes
-while the server runs, every table is paused, with the reason in its journal; rounds under way are
+A test laboratory approves one version of the program, identified by its checksum. If a file changes
+while the server runs, every table is paused, with the reason in its journal; rounds in progress are
 finished.
 """
 
@@ -14,7 +14,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.service.service import Service
 
 DAY, AGAIN = 24 * 3600.0, 10.0
-"""Seconds between checks, and before another attempt to pause the tables if that failed."""
+"""Seconds between checks, and seconds to wait before retrying to pause the tables."""
 PROGRAM = Path(__file__).parent.parent
 CACHES = "__pycache__"
 BY = "the program"
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def components(folder: Path = PROGRAM) -> dict[str, str]:
-    """Return the SHA-256 of every file of the program, by its name."""
+    """Return the SHA-256 of every file of the program, by its relative path."""
     return {
         path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -32,13 +32,13 @@ def components(folder: Path = PROGRAM) -> dict[str, str]:
 
 
 def digest_of(files: dict[str, str]) -> str:
-    """Return one digest of all files: the SHA-256 of what `baccarat checksum --list` prints."""
+    """Return one checksum of all files: the SHA-256 of the output of `baccarat checksum --list`."""
     lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items()))
     return sha256(lines.encode()).hexdigest()
 
 
 def check_approved(approved: str, folder: Path = PROGRAM) -> None:
-    """Raise an error if this program is not the approved one."""
+    """Raise BaccaratError if the checksum of this program is not the approved one."""
     found = digest_of(components(folder))
     if found != approved.lower():
         raise BaccaratError(
@@ -50,7 +50,7 @@ def check_approved(approved: str, folder: Path = PROGRAM) -> None:
 async def watch(
     service: Service, files: dict[str, str], *, folder: Path = PROGRAM, every: float = DAY
 ) -> None:
-    """Compare the files with those at startup, until cancelled; pause all tables on a change."""
+    """Compare the files with those at startup until cancelled; after a change, pause all tables."""
     wait = every
     while True:
         await asyncio.sleep(wait)
@@ -66,7 +66,7 @@ async def watch(
 
 
 def _changed(files: dict[str, str], folder: Path) -> str:
-    """Return the names of files that have changed, or "" if none have."""
+    """Return the names of up to three changed files and the number of others; "" if none."""
     try:
         now = components(folder)
     except OSError as error:  # an unreadable file counts as changed

@@ -1,10 +1,10 @@
-"""The driver: runs one table by the clock, under a lease.
+"""The driver: runs one table automatically, under a lease.
 
-It determines the next step (`next_step`), waits until it is due, and takes it. If something
-happened in the meantime, here or on another server, the store refuses the step and the driver reads
-the table's state again. So it needs no memory: a new driver continues where a dead one stopped.
-After an error it assumes neither that a step was taken nor that it was not. A table with real cards
-is left to its dealer.
+The driver determines the next step (`next_step`), waits until the step is due, and takes it. If
+something happened in the meantime, here or on another server, the store refuses the step and the
+driver reads the table's state again. So the driver is stateless: a new driver continues where a
+dead one stopped. After an error, it does not assume that a step was taken, nor that it was not. A
+table with real cards is left to its dealer.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 
 TERM = 4_000
-"""Length of a lease in milliseconds: how long a table stands still when its server dies."""
+"""Length of a lease in milliseconds. If a server dies, its tables stand still for this long."""
 RENEW = TERM // 3
 LOOK = 1_000
-"""Milliseconds between checks whether another server still drives a table."""
+"""Milliseconds between checks of whether another server still drives a table."""
 RETRY = 250
 """Milliseconds to wait after an error or a refusal."""
 HOPELESS = 30_000
-"""Milliseconds of store errors after which a driver that is leaving gives up."""
+"""Milliseconds of continuous store errors after which a driver that should stop gives up."""
 
 ENDS = (RoundSettled, RoundCancelled)
 
@@ -44,10 +44,11 @@ log = logging.getLogger(__name__)
 
 
 async def release(world: World, result: Result) -> None:
-    """Release bonus money that has met its terms, for everyone who staked some in an ended round.
+    """Release the bonus money of players who have just met their wagering requirement.
 
-    Called after every settlement, by the clock or by a dealer. If a release fails, it is retried at
-    the next settlement, at a payment out, or when the player asks.
+    This is called after every settlement, automatic or by a dealer, and reviews everyone who staked
+    bonus money in the round. If a release fails, it is retried at the next settlement, at a
+    withdrawal, or when the player asks.
     """
     if not isinstance(result, Done) or result.repeated:
         return
@@ -59,7 +60,10 @@ async def release(world: World, result: Result) -> None:
 
 
 class Driver:
-    """Drives one table until `leave`; with `closing`, until its round and its shoe have ended."""
+    """Drives one table until `leave` is called.
+
+    With `closing`, it drives the table until its round and its shoe have ended.
+    """
 
     def __init__(
         self,
@@ -84,11 +88,11 @@ class Driver:
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
         self._unopened = unopened
-        """Id of the shoe at the table, if the key failed to open it."""
+        """Id of the shoe at the table if the key does not open it; otherwise empty."""
         self._reported: bytes | None = None
-        """Id of the last such shoe that was reported."""
+        """Id of the last shoe that was reported because the key does not open it."""
         self._over = False
-        """Whether a closing table has no round under way."""
+        """Whether the table is closing and has no round in progress."""
 
     @property
     def sealed_off(self) -> bool:
@@ -96,18 +100,18 @@ class Driver:
         return bool(self._unopened) and not self._over
 
     def leave(self) -> None:
-        """Open no more rounds, and give up the lease when the round under way has ended."""
+        """Open no more rounds, and give up the lease when the current round has ended."""
         self._leaving = True
         self.wake()
 
     def follow_balancing(self, *, let_go: bool, leave: bool) -> None:
-        """Follow the load balancing: hand the table over, or leave it to another server."""
+        """Apply load balancing: hand the table over, or leave it to another server."""
         if (let_go, leave) != (self._let_go, self._leave):
             self._let_go, self._leave = let_go, leave
             self.wake()
 
     def wake(self) -> None:
-        """Read the table's state again: something may have happened."""
+        """Make the driver read the table's state again, because something may have happened."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -122,7 +126,7 @@ class Driver:
                 if self._closing or self._leaving:
                     break  # the shoe cannot be dealt or revealed
                 await self._wait(TERM)
-            except Exception as error:  # store unavailable, or answer lost: retry
+            except Exception as error:  # store unavailable, or response lost: retry
                 why = {"table": self.table, "why": str(error)}
                 if self._leaving and self._world.clock() - well_at > HOPELESS:
                     log.error("table left unfinished: store unavailable", extra=why)
@@ -140,7 +144,7 @@ class Driver:
             self._unopened = b""
         self.driving = 0 < self._epoch == state.epoch and not self._unopened
         self._over = self._closing and state.round.phase.resting
-        if state.by_hand:  # a dealer runs it: nothing to drive, nothing to wait for
+        if state.by_hand:  # a dealer runs the table, so there is nothing to drive
             if self._closing or self._leaving:
                 return False
             await self._wait(TERM)
@@ -157,13 +161,13 @@ class Driver:
             return False
         if not self.driving:
             if self._leaving:
-                return False  # another server drives it
-            if self._leave:  # another server drives it, so it does not stand still
+                return False  # another server drives the table
+            if self._leave:  # another server drives the table, so it does not stand still
                 self._unopened = b""
                 await self._wait(TERM)
             else:
                 if state.shoe is not None:
-                    await self._open_shoe(state)  # fails if the key does not fit: no lease then
+                    await self._open_shoe(state)  # take no lease if the key does not open it
                 await self._take_lease()
             return True
         if resting and self._let_go:
@@ -183,7 +187,7 @@ class Driver:
             assert isinstance(taken, LeaseTaken)  # noqa: S101
             self._epoch, self._renew_at = taken.epoch, world.clock() + RENEW
             log.info("lease taken", extra={"table": self.table, "epoch": self._epoch})
-        elif isinstance(result, Refused):  # another server drives it: try again later
+        elif isinstance(result, Refused):  # another server drives the table: try again later
             await self._wait(LOOK)
         else:
             raise result
@@ -203,14 +207,17 @@ class Driver:
             await self._wait(due - now)
 
     async def _abandon(self, state: TableState) -> None:
-        """Reveal the shoe of a table that is given up, so that players can verify it."""
+        """Reveal the shoe of a table that is being closed, so that players can verify the shoe."""
         shoe = await self._open_shoe(state)
         command = EndShoe(self._epoch, shoe.key, shoe.order, abandon=True)
         await self._commit(jobs.at_table(self.table, command, self._world.clock))
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _report_loss(self, words: str) -> None:
-        """Report a shoe that cannot be opened once: in the log and, if possible, to the pit."""
+        """Report, once for each shoe, that the key does not open it.
+
+        The report goes to the log and, if possible, to the pit.
+        """
         if self._reported == self._unopened:
             return
         self._reported = self._unopened
@@ -244,7 +251,7 @@ class Driver:
         return jobs.at_table(self.table, command, world.clock, sealed=sealed, conduct=self._conduct)
 
     async def _open_shoe(self, state: TableState) -> SealedShoe:
-        """Return the opened shoe at the table, which is cached while it is in use."""
+        """Return the decrypted shoe at the table, which is cached while it is in use."""
         assert state.shoe is not None  # noqa: S101  (every other step has one)
         name = state.shoe.terms.shoe
         if self._shoe is None or self._shoe.terms.shoe != name:
@@ -257,8 +264,8 @@ class Driver:
         return self._shoe
 
     async def _wait(self, milliseconds: int) -> None:
-        """Wait for a time, or until woken."""
-        # Not `wait_for`: before Python 3.12 it can lose a cancellation that comes with the wake-up.
+        """Wait for the given time, or until woken."""
+        # `wait_for` is not used: before Python 3.12, it can lose a cancellation at the wake-up.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(milliseconds / 1000):
                 await self._woken.wait()

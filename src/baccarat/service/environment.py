@@ -22,12 +22,15 @@ class World:
 
 
 def new_holder(vault: Vault) -> str:
-    """Return a new server name, which shows other servers which key this server has."""
+    """Return a new server name, which includes the identifier of this server's key."""
     return f"server-{vault.mark}-{secrets.token_hex(4)}"
 
 
 def has_another_key(holder: str, vault: Vault) -> bool:
-    """Return whether a server's name shows a different key; names of older versions show none."""
+    """Return whether a server's name has the identifier of a different key.
+
+    Names from older versions do not have an identifier.
+    """
     parts = holder.split("-")
     return len(parts) == 3 and parts[1] != vault.mark
 

@@ -1,4 +1,4 @@
-"""The event loop: uvloop if installed, which makes a wager a few percent cheaper than asyncio.
+"""The event loop: uvloop if it is installed, which takes a few percent less CPU time than asyncio.
 
 This is a separate module because clients use it too, without the rest of the service.
 """
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def run_loop(main: Coroutine[Any, Any, T]) -> T:
-    """Run a server, or its clients, until finished."""
+    """Run the coroutine of a server or a client until it ends, and return its result."""
     try:
         import uvloop
     except ImportError:  # not available on Windows

@@ -1,12 +1,12 @@
 """The exclusion register: an external register of people who may not play anywhere.
 
-It is named in the house file: the address of an HTTP service, or a file. An answer is valid for a
-limited time (`register_fresh`), which the job that places a wager checks. The check fails closed:
-anything except a clear "not excluded" prevents play, whether an error, a timeout or any other
-answer.
+The house file states the address of an HTTP service, or a file. A response is valid for a limited
+time (`register_fresh`), which the job that places a wager checks. The check fails closed: an error,
+a timeout or any response other than a clear "not excluded" prevents play.
 
-An HTTP register is sent `{"player": ID}` by POST and answers 200 with `{"excluded": false}` or
-`true`. A file contains one id per line; text after a `#` is a comment.
+An HTTP register receives `{"player": ID}` by POST and responds with status 200 and
+`{"excluded": false}` or `{"excluded": true}`. A file contains one id per line; text after a `#` is
+a comment.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ from baccarat.house.safety.profiles import Conduct
 from baccarat.table.refusals import Code, Refused
 
 PATIENCE = 3.0
-"""Time limit for an answer, in seconds."""
+"""Timeout for a response, in seconds."""
 MOST_KNOWN = 100_000
 log = logging.getLogger(__name__)
 
 Ask = Callable[[str], Awaitable[bool]]
-"""Function that returns whether a player is excluded, or raises an error."""
+"""Returns whether a player is excluded, or raises an error."""
 
 
 class Register:
-    """Asks the exclusion register, and caches when each player was cleared."""
+    """Queries the exclusion register, and caches when each player was cleared."""
 
     def __init__(self, conduct: Conduct, clock: Clock, ask: Ask | None = None) -> None:
         self._conduct, self._clock = conduct, clock
@@ -39,10 +39,10 @@ class Register:
         self._cleared: dict[str, int] = {}
 
     async def cleared_at(self, account: Account) -> int | None:
-        """Return when the register cleared a player, or None if it did not answer.
+        """Return when the register cleared a player, or None if it did not respond.
 
-        Raise Refused if the player is excluded. Guests, who play with play money, are not checked,
-        and neither is anyone if the house has no register; both return None.
+        Raise Refused if the player is excluded. Guests, who play with play money, are not checked;
+        for them, and if the house has no register, return None.
         """
         if self._ask is None or account.guest:
             return None
@@ -76,13 +76,13 @@ def _asking(register: str | None) -> Ask | None:
 
 
 def is_listed(path: Path, player: str) -> bool:
-    """Return whether a player is listed in a file of excluded players."""
+    """Return whether a player's id is in a file of excluded players."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return player in {line.partition("#")[0].strip() for line in lines}
 
 
 async def ask_http(address: str, player: str) -> bool:
-    """Return whether an HTTP register lists a player as excluded, or raise an error."""
+    """Return whether an HTTP register lists a player; raise an error if it gives no answer."""
     import httpx  # only needed for an HTTP register
 
     async with httpx.AsyncClient(timeout=PATIENCE) as client:

@@ -1,11 +1,11 @@
-"""The feed: sends what happens at tables to any number of readers, from the journal.
+"""The feed: sends the events at tables, read from the journals, to any number of readers.
 
-A reader names the last entry it has seen and is sent what came later, in frames without gaps: from
-the journal while it is behind, then from the newest entries, which are read and encoded once for
-all readers of a table. `notify` reports to the feed that a journal may have grown; without it, the
-journal is read every second. Public events, and a reader's own wagers, are sent at once; totals of
-other players' wagers a few times a second. Nothing waits for a reader: a slow one only keeps its
-own position.
+A reader states the last entry it has seen, and is sent all later entries in frames without gaps:
+from the journal while the reader is behind, then from the newest entries, which are read and
+encoded once for all readers of a table. `notify` informs the feed that a journal may have grown;
+without notifications, the journal is read every second. Public events and a reader's own wagers are
+sent at once; totals of other players' wagers are sent a few times a second. A slow reader delays
+nobody else, because each reader has its own position.
 """
 
 import asyncio
@@ -32,28 +32,28 @@ KEPT = 2_000
 BATCH = 500
 """Number of entries read at a time."""
 LOOK_EVERY = 1.0
-"""Seconds between reads of the journal without a notification."""
+"""Seconds between reads of the journal if there are no notifications."""
 FRAME_EVERY = 0.2
 """Seconds between frames while only other players wager."""
 WOKEN = 25
-"""Number of readers woken at a time: between batches, the event loop handles wagers."""
+"""Number of readers woken at a time; between these batches, the event loop handles wagers."""
 
 log = logging.getLogger(__name__)
 
 
 def texts_since(store: SqlStore, stream: str, after: int, limit: int = BATCH) -> list[EntryTexts]:
-    """Return the entries after one, in the form sent to readers."""
+    """Return the entries after a number, in the form in which they are sent to readers."""
     return texts_of(store, store.entries(stream, after=after, limit=limit))
 
 
 def texts_of(store: SqlStore, entries: Iterable[Entry]) -> list[EntryTexts]:
-    """Return entries in the form sent to readers."""
+    """Return entries in the form in which they are sent to readers."""
     names = _names(store)
     return [entry_texts(entry, names) for entry in entries]
 
 
 class News(NamedTuple):
-    """New entries of a table, and its state and view after the last of them."""
+    """New entries of a table, and its state and view after the last of these entries."""
 
     texts: list[EntryTexts]
     state: TableState
@@ -61,9 +61,9 @@ class News(NamedTuple):
 
 
 def news(store: SqlStore, stream: str, after: int) -> News | None:
-    """Return the entries after one, and the table's state after the last; None without a table.
+    """Return the entries after a number, and the table's state; None if there is no such table.
 
-    If `after` is below 0 (nothing read yet), no entries are returned, only the state.
+    If `after` is below 0, nothing has been read yet: only the state is returned, without entries.
     """
     state = store.state(stream)
     if state is None:
@@ -94,9 +94,10 @@ class _Place:
     after: int
     """Number of the last entry sent to the reader."""
     seen: int
-    """Number of the entry of the last view sent to the reader."""
+    """Number of the entry to which the last view sent to the reader belongs."""
     has_news: bool = False
-    """Whether something of the reader's own was sent since its own view was last sent."""
+    """Whether an entry about the reader's own account was sent after their own view was last
+    sent."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -110,7 +111,8 @@ class _Tail:
     state: TableState | None = None
     stakes: views.Stakes = field(default_factory=lambda: views.Stakes(Round()))
     shown: dict[str, tuple[int, bytes]] = field(default_factory=dict)
-    """The parts of the view that all readers share: the last entry to change it, and its JSON."""
+    """The parts of the view that all readers share, by name: the number of the last entry that
+    changed the part, and its JSON."""
     notified: asyncio.Event = field(default_factory=asyncio.Event)
     places: dict[str, set[_Place]] = field(default_factory=dict)
     """Readers by account."""
@@ -118,14 +120,14 @@ class _Tail:
     soon: asyncio.TimerHandle | None = None
     """Timer that wakes all readers for other players' wagers."""
     shared: dict[tuple[int, int, int], str] = field(default_factory=dict)
-    """Cached frames of the newest entries, for readers without anything of their own in them."""
+    """Cached frames of the newest entries, for readers whom none of these entries concerns."""
 
     @property
     def readers(self) -> int:
         return sum(map(len, self.places.values()))
 
     def since(self, after: int) -> Sequence[EntryTexts] | None:
-        """Return the entries after one, or None if they are not in memory any more."""
+        """Return the entries after a number, or None if they are no longer in memory."""
         if self.last <= after:
             return ()
         if not self.newest or self.newest[0].sequence > after + 1:
@@ -134,7 +136,7 @@ class _Tail:
         return [self.newest[i] for i in range(start, min(start + BATCH, len(self.newest)))]
 
     def take(self, new: News) -> None:
-        """Apply what happened since the last read (the first time, only the state)."""
+        """Apply the entries since the last read; the first time, there is only the state."""
         before, self.state, self.last = self.state, new.state, new.state.sequence
         self.newest.extend(new.texts)
         self.shared.clear()
@@ -155,7 +157,7 @@ class _Tail:
             self._wake_some(new.texts)
 
     def _wake_some(self, entries: Sequence[EntryTexts]) -> None:
-        """Wake the readers that entries are about now, and the others soon."""
+        """Wake the readers whom the entries concern at once, and the other readers soon after."""
         own = {account for one in entries for account in one.own}
         console = any(one.console is not None for one in entries)
         for account, places in self.places.items():
@@ -187,7 +189,7 @@ class _Tail:
         personal = place.has_news or reader.sees_all or reader.deals
         key = (place.after, through, place.seen)
         text = None if personal else self.shared.get(key)
-        present = through == self.last  # only the current view is known
+        present = through == self.last  # only the current view is available
         if text is None:
             text = frame(reader, place.after, batch, **(self._changed(place) if present else {}))
             if present and not personal:
@@ -217,13 +219,13 @@ class Feed:
         return sum(tail.readers for tail in self._tails.values())
 
     def notify(self, stream: str) -> None:
-        """Notify the feed that a stream may have grown."""
+        """Make the feed read a stream again, because it may have grown."""
         tail = self._tails.get(stream)
         if tail is not None:
             tail.notified.set()
 
     async def follow(self, table: str, reader: Reader, after: int) -> AsyncGenerator[str, None]:
-        """Yield frames with everything after an entry, in order, until closed."""
+        """Yield frames with all entries after a number, in order, until closed."""
         stream = table_stream(table)
         with self._reading(stream, _Place(reader, after, after)) as (tail, place):
             while True:
@@ -261,7 +263,7 @@ class Feed:
         limit = min(BATCH, through - after)
         try:
             return await self._keeper.read(texts_since, stream, after, limit)
-        except BaccaratError as error:  # the reader waits for the next attempt
+        except BaccaratError as error:  # the readers wait for the next attempt
             log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             return ()
 

@@ -1,11 +1,11 @@
 """Monitors: automatic checks that record alerts for the pit.
 
-Each check looks, for every table, for groups of players who bet in step (`watch.collusion`) and for
-a result of the day outside its bounds (`result_bounds`); for the house, for expired bonus money and
-for a clock that jumped. Every server checks; an alert that was recorded before is not recorded
-again. Tables are checked one after the other, and for collusion only after some new rounds, so a
-check is cheap even with many tables. Monitors only raise alerts, and people decide, with one
-exception that was agreed on beforehand: bonus money ends when it expires.
+Each table is checked for groups of players who bet in step (`watch.collusion`) and for a daily
+result outside its bounds (`result_bounds`). The house is checked for expired bonus money and for a
+clock that jumped. Every server runs the checks; an alert that was recorded before is not recorded
+again. Tables are checked one after another, and for collusion only after some new rounds, so a
+check is cheap even with many tables. Monitors only raise alerts, and people decide. The one
+exception is bonus money, which is forfeited when it expires, as its terms say.
 """
 
 import asyncio
@@ -39,11 +39,13 @@ EVERY = 15.0
 WATCHED = 400
 """Number of settled rounds that the collusion detector reads: about five shoes."""
 FRESH = 10
-"""Number of new rounds after which it checks again."""
+"""Number of new rounds after which the collusion detector checks a table again."""
 RESTS = 100
-"""After a collusion check, a table is left alone for this many times as long as the check took."""
+"""After a collusion check, a table is not checked again for this multiple of the check's
+duration."""
 JUMP = 5_000
-"""Difference between clock and elapsed time, in milliseconds, that counts as a jump."""
+"""Minimum difference, in milliseconds, between the server's clock and a monotonic clock that counts
+as a jump."""
 
 
 class Monitors:
@@ -63,7 +65,7 @@ class Monitors:
         self._settled: dict[str, int] = {}
         """Round number of each table at its last collusion check."""
         self._rests: dict[str, float] = {}
-        """Time until which a table is not checked again, because its last check took long."""
+        """Time until which a table is not checked again for collusion."""
         self._expiring: list[tuple[int, str]] = []
         self._read_to = 0
         self._last: tuple[int, float] | None = None
@@ -81,7 +83,7 @@ class Monitors:
         for check in checks:
             try:
                 await check()
-            except Exception as error:  # store unavailable, or another server was first: retry
+            except Exception as error:  # store unavailable, or another server was faster: retry
                 log.warning("monitor check failed", extra={"why": str(error)})
 
     async def _table(self, table: str) -> None:
@@ -94,7 +96,7 @@ class Monitors:
         await self._do(jobs.at_table(table, RecordAlert(seen), self._world.clock))
 
     async def _clock(self) -> None:
-        """Report if the server's clock has jumped against a monotonic clock."""
+        """Record a jump of the server's clock, measured against a monotonic clock."""
         now, ticks = self._world.clock(), self._passed()
         if self._last is not None:
             before, then = self._last
@@ -105,7 +107,7 @@ class Monitors:
         self._last = now, ticks
 
     async def _bonuses(self) -> None:
-        """Take back expired bonus money, without waiting for a request from its owner."""
+        """Forfeit expired bonus money, without waiting for a request from its owner."""
         clock = self._world.clock
         opened = await self._world.keeper.read(
             history.entries_of, STREAM, BonusOpened, after=self._read_to
@@ -147,12 +149,12 @@ class Monitors:
 
 
 def _figures(_: SqlStore, taking: Taking, once_in: int) -> Figures:
-    """Return a table's figures, computed in a reader thread of the store."""
+    """Return a table's figures; called through the store, so as to run in a reader thread."""
     return taking.figures(once_in)
 
 
 def in_step(store: SqlStore, state: TableState) -> list[Suspicion]:
-    """Return suspected groups at a table that the pit has not decided about."""
+    """Return the suspected groups at a table about which the pit has not decided."""
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return []
@@ -162,7 +164,7 @@ def in_step(store: SqlStore, state: TableState) -> list[Suspicion]:
 
 
 def is_decided(store: SqlStore, players: tuple[str, ...]) -> bool:
-    """Return whether the pit has decided that these players are partners, or are not."""
+    """Return whether it has been decided that these players are partners, or that they are not."""
     first, others = store.safety(players[0]), set(players[1:])
     return others <= set(first.partners) or bool(others & set(first.apart))
 

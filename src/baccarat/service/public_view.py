@@ -1,7 +1,7 @@
 """The public view of a table, and one player's own view of it.
 
 Everything here is computed from a table's state. The same values are sent with the table's page, by
-the API, and in the frames of the table's socket.
+the API, and in the frames of the table's WebSocket.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from baccarat.table.phases import Phase, Round, ShoePhase
 from baccarat.table.state import TableState
 
 NameOf = Callable[[str], str]
-"""Function that returns an account's display name."""
+"""Returns an account's display name."""
 
 
 class ToCome(StrEnum):
@@ -42,7 +42,7 @@ class ToCome(StrEnum):
 
 
 class TableCall(StrEnum):
-    """What is called at a table: the phase of its round or of its new shoe, or why it waits."""
+    """What a table announces: the phase of its round or of its new shoe, or why it waits."""
 
     NO_ROUND = "none"
     OPEN = "open"
@@ -62,7 +62,7 @@ class TableCall(StrEnum):
 
 
 class ShoeView(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A shoe. A shoe of real cards has no commitment, so the fields with defaults are left out."""
+    """The shoe at a table; for a shoe of real cards, the fields of a commitment are left out."""
 
     shoe: Hex
     phase: ShoePhase
@@ -79,7 +79,7 @@ class ShoeView(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Due(Struct, frozen=True):
-    """The table's next step: when it is due, and the length of the countdown to it, or 0."""
+    """When the table's next step is due (`at`), and the length of its countdown (`of`) or 0."""
 
     at: Time
     of: int
@@ -100,7 +100,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Standing, frozen=True, kw_only=True):
-    """Everything public about the shoe and the round, at an entry of the table's journal."""
+    """Everything public about the shoe and the round, as of an entry of the table's journal."""
 
     sequence: int
     dealer: str
@@ -124,9 +124,9 @@ class Sums(TypedDict):
 class OwnView(Struct, frozen=True, kw_only=True):
     """One player's part in the round.
 
-    net: What the player won or lost on the round, in coins.
-    corrected: What the correction in the table's notice moved for the player, in coins.
-    reported: Rounds with an undecided error report by the player.
+    net: The player's net result in the round, in coins.
+    corrected: Coins that the player gained or lost by the correction in the table's notice.
+    reported: Rounds in which the player has reported an error that is not decided yet.
     """
 
     round: int
@@ -175,7 +175,7 @@ def totals_of(cards: Sequence[ShownCard]) -> dict[Hand, int]:
 
 
 def without_proofs(view: TableView) -> TableView:
-    """Return a view without the cards' proofs, each of which was sent with its card."""
+    """Return a view without the cards' proofs, because each proof was sent with its card."""
     cards = tuple(replace(card, nonce=None, proof=()) for card in view.cards)
     return replace(view, cards=cards)
 
@@ -195,7 +195,7 @@ def own_view(state: TableState, account: str) -> OwnView:
 
 
 class Stakes:
-    """What all players have staked on the round, by bet; updated with each wager."""
+    """Total stakes of all players on the round, by bet; updated with each wager."""
 
     def __init__(self, current: Round) -> None:
         self.round, self._bets = current.number, Counter[str]()
@@ -238,7 +238,7 @@ def _call(state: TableState, shoe: ShoePhase) -> TableCall:
         return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
     if phase.resting and state.paused:
         return TableCall.PAUSED
-    # A result stays announced until the next shoe is there.
+    # A result stays announced until the next shoe has been committed to.
     announced = shoe is ShoePhase.ABSENT and state.display.decided is not None
     if phase.resting and shoe is not ShoePhase.IN_PLAY and not announced:
         return TableCall(shoe)
@@ -246,7 +246,7 @@ def _call(state: TableState, shoe: ShoePhase) -> TableCall:
 
 
 def _due(state: TableState) -> Due | None:
-    """Return the next step of a table dealt by the server; some steps have no countdown."""
+    """Return when the next step of a table dealt by the server is due; None if there is none."""
     step, clock = next_step(state), state.settings.clock
     if step is None:
         return None
@@ -271,7 +271,7 @@ def _committed_shoe(state: TableState, name_of: NameOf) -> ShoeView | None:
         size=progress.size,
         left=progress.left,
         to_come=to_come(
-            # A shuffler is full again after each coup, so no coup is the last.
+            # A shuffler starts again after each coup, so it has no last coup.
             progress.coups_to_come if progress.cut else None,
             cut_card_out=progress.cut_card_out,
             between=phase.resting or phase is Phase.DECIDED,
@@ -302,7 +302,7 @@ def _real_shoe(state: TableState) -> ShoeView | None:
 
 
 def to_come(coups_to_come: int | None, *, cut_card_out: bool, between: bool) -> ToCome | None:
-    """Return which coups are left in a shoe, or None if its cut card is not out."""
+    """Return which coups are left in a shoe, or None until its cut card has come out."""
     if coups_to_come == 0:
         return ToCome.SHOE_OVER
     if coups_to_come == 1:
@@ -318,7 +318,7 @@ Place = Annotated[list[int | str], Meta(description="column, row, colour")]
 
 
 class Places(TypedDict):
-    """The positions to draw of each road."""
+    """The positions of each road's marks, for drawing."""
 
     bead_plate: list[Bead]
     big_road: list[BigRoadPlace]
@@ -328,7 +328,7 @@ class Places(TypedDict):
 
 
 class Roads(Places):
-    """The roads of a shoe; `what_if` is what a win of either side would add next."""
+    """The roads of a shoe; `what_if` has the marks that a win of either side would add next."""
 
     coups: int
     what_if: dict[str, Places]
@@ -337,12 +337,12 @@ class Roads(Places):
 
 @lru_cache(maxsize=64)
 def roads(results: tuple[ShownResult, ...]) -> Roads:
-    """Return the roads of the results on display, as positions to draw."""
+    """Return the roads of the displayed results, with positions for drawing."""
     return drawn([result_of(parse_coup(result.coup)) for result in results])
 
 
 def drawn(results: Sequence[core_roads.Result]) -> Roads:
-    """Return five roads, what a win of either side would add next, and statistics."""
+    """Return the five roads, the marks that a win of either side would add, and statistics."""
     now = _places(results)
     return {
         "coups": len(results),
@@ -355,7 +355,7 @@ def drawn(results: Sequence[core_roads.Result]) -> Roads:
 
 
 def _places(results: Sequence[core_roads.Result]) -> Places:
-    """Return each road as short lists, because they are sent after every coup."""
+    """Return each road as short lists, to keep messages small: they are sent after every coup."""
     return {
         "bead_plate": [
             [bead.column, bead.row, bead.result.winner.letter, bead.result.marks]
@@ -377,6 +377,9 @@ def _derived(results: Sequence[core_roads.Result], columns_back: int) -> list[li
 
 
 def _added(now: Places, results: Sequence[core_roads.Result], side: Winner) -> Places:
-    """Return what a win of this side would add to each road; existing positions never move."""
+    """Return the marks that a win of this side would add to each road.
+
+    Existing marks never move, so the new ones are at the end of each list.
+    """
     before, then = dict[str, Any](now), dict[str, Any](_places([*results, core_roads.Result(side)]))
     return cast("Places", {road: then[road][len(before[road]) :] for road in then})

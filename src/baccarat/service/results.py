@@ -1,6 +1,6 @@
-"""The takings of every table today, read from the journal once and then kept up to date.
+"""Today's results of every table, read from the journal once and then kept up to date.
 
-Days begin at midnight in the house's time zone (`zone`).
+A day begins at midnight in the house's time zone (`zone`).
 """
 
 import asyncio
@@ -24,11 +24,11 @@ class _Day:
     sequence: int
     takings: Takings = field(default_factory=Takings)
     rules: dict[Hex, str] = field(default_factory=dict)
-    """By hash; read once a day."""
+    """Rules by hash; each is read once a day."""
 
 
 class Today:
-    """Keeps the day's takings of each table."""
+    """Keeps today's results of each table."""
 
     def __init__(self, keeper: Keeper, zone: int) -> None:
         self._keeper, self._zone = keeper, zone
@@ -36,7 +36,7 @@ class Today:
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def of(self, table: str, now: int) -> Takings:
-        """Return a table's takings since the day began."""
+        """Return a table's results since the day began."""
         since = start_of(Period.DAY, now, self._zone)
         async with self._locks.setdefault(table, asyncio.Lock()):
             day = self._days.get(table)
@@ -65,6 +65,6 @@ def _catch_up(store: SqlStore, table: str, day: _Day | None, since: int) -> _Day
             day.takings.take(decode(entry.body), rules_of)
             day.sequence = entry.sequence
         if len(found) < AT_ONCE:
-            # No entry between the last one found and that head matches.
+            # No entry between the last one found and the head has a matching type.
             day.sequence = max(day.sequence, head)
             return day

@@ -1,8 +1,8 @@
 """One server of a house: opens and drives its tables, carries out commands, drains before it stops.
 
-`open` applies the house file to the store and reports stakes that an earlier run has left in play;
-`run` drives every table until `drain`. The service holds no state that is not in the store, so it
-can be killed at any moment and started again.
+`open` applies the house file to the store and returns the stakes on rounds that an earlier run has
+left unfinished; `run` drives every table until `drain` is called. The service holds no state that
+is not in the store, so it can be killed at any time and started again.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Held:
-    """Stakes held by a round that was under way when the service started."""
+    """Stakes on a round that was in progress when the service started."""
 
     table: str
     round: int
@@ -60,18 +60,19 @@ class Service:
 
     @property
     def sealed_off(self) -> list[str]:
-        """Tables that stand still because the key does not open their shoe."""
+        """Tables that stand still because the key does not open their shoes."""
         return [table for table, driver in self.drivers.items() if driver.sealed_off]
 
     async def open(self) -> list[Held]:
-        """Open the house and the tables of its house file; return stakes that rounds still hold."""
+        """Open the house and its tables; return the stakes on rounds that are in progress."""
         await self._check_key()
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
         for plan in self.house.tables:
             await self._open_table(plan)
         for table in await self._known():
             await self._look_at(table)
-            # A table removed from the house file still ends its round and reveals its shoe.
+            # A table that was removed from the house file must still end its round and reveal its
+            # shoe.
             closing = table not in self.plans
             self.drivers[table] = Driver(
                 table,
@@ -100,16 +101,16 @@ class Service:
         try:
             await self.do(jobs.at_table(plan.id, command, self.world.clock))
         except Refused as error:
-            if error.code is not Code.WRONG_PHASE:  # another server has just opened it
+            if error.code is not Code.WRONG_PHASE:  # another server has just opened the table
                 raise
 
     async def _known(self) -> list[str]:
-        """Return every table that has a journal."""
+        """Return the ids of all tables that have a journal."""
         heads = await self.world.keeper.read(SqlStore.heads)
         return [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
 
     async def _look_at(self, table: str) -> None:
-        """Record stakes at a table that a killed server has left in play."""
+        """Record the stakes on a round that a killed server has left unfinished."""
         stream = table_stream(table)
         state, leases = await self.world.keeper.read(
             lambda store: (store.state(stream), store.leases())
@@ -120,11 +121,11 @@ class Service:
         held = Held(table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
         driven = stream in leases and leases[stream].expires_at > self.world.clock()
-        level = logging.INFO if driven else logging.WARNING  # another server may be driving it
+        level = logging.INFO if driven else logging.WARNING  # another server may drive the table
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
     async def _unopened(self, table: str) -> bytes:
-        """Return the id of a table's shoe if it is in use and the key does not open it."""
+        """Return the id of a table's current shoe if the key does not open it; otherwise empty."""
         state = await self.world.keeper.read(SqlStore.state, table_stream(table))
         if state is None or state.shoe is None:
             return b""
@@ -139,9 +140,9 @@ class Service:
         return b""
 
     async def _check_key(self) -> None:
-        """Raise an error if another server of the house is up with a different key.
+        """Raise an error if another server of the house is running with a different key.
 
-        Every server must be able to open what another has sealed.
+        Every server must be able to open the shoes that another server has sealed.
         """
         world = self.world
         servers = await world.keeper.read(SqlStore.servers)
@@ -171,7 +172,7 @@ class Service:
         await balancing.go(self.world)
 
     def drain(self) -> None:
-        """Open no new rounds; `run` returns when those under way have ended."""
+        """Open no new rounds; `run` returns when the rounds in progress have ended."""
         self.draining = True
         log.info("draining: finishing rounds in progress, opening no new ones")
         for driver in self.drivers.values():
@@ -182,13 +183,13 @@ class Service:
     def about(
         self, player: str, decide: Decision, *, by: str | None = None, sender: Sender = NO_SENDER
     ) -> Job:
-        """Return a job about a player under the rules of this house."""
+        """Return a job about a player, with the house's conduct and limits."""
         conduct, alone = self.house.conduct, self.house.alone
         ask = partial(jobs.about_player, player, self.world.clock, decide, by=by, sender=sender)
         return ask(conduct=conduct, alone=alone)
 
     async def do(self, job: Job) -> Done:
-        """Commit a job and return its result once durable, or raise the store's refusal."""
+        """Commit a job and return its result once it is durable, or raise the refusal or error."""
         (result,) = await self.world.keeper.commit(job)
         if isinstance(result, Exception):
             raise result
@@ -199,17 +200,20 @@ class Service:
         return result
 
     async def pause(self, table: str | None = None, *, by: str, reason: str) -> None:
-        """Pause a table or the house: no wagers, no new rounds; rounds under way are finished."""
+        """Pause a table or, without a table, the house; rounds in progress are finished."""
         log.warning("paused", extra={"table": table, "by": by, "reason": reason})
         await self._at_all(table, c.PauseTable(by, reason, house=table is None))
 
     async def resume(self, table: str | None = None, *, by: str) -> None:
-        """Resume a table, or the house except for tables that were paused individually."""
+        """Resume a table or, without a table, the house.
+
+        Tables that were paused individually stay paused when the house resumes.
+        """
         log.info("resumed", extra={"table": table, "by": by})
         await self._at_all(table, c.ResumeTable(by, house=table is None))
 
     async def _at_all(self, table: str | None, command: c.Command) -> None:
-        """Carry out a command at one table or at all; a failure does not affect the others."""
+        """Carry out a command at one table or at all; a failure does not affect other tables."""
         tables = list(self.drivers) if table is None else [table]
         given = [jobs.at_table(table, command, self.world.clock) for table in tables]
         results = await self.world.keeper.commit(*given)

@@ -1,9 +1,9 @@
-"""What each reader may see of a table's journal: everything public, and what is their own.
+"""What each reader may see of a table's journal: public events, and events about themselves.
 
 Entries are sent in frames: a frame is one message for a range of the journal without gaps, with the
-events that the reader may see. The public text of an entry, and its text for each player it is
-about, are built once; a frame only joins texts. What is not declared public here is sent only to
-readers who may see everything.
+events that the reader may see. The public text of an entry, and its text for each player whom it
+concerns, are built once; a frame only joins texts. Anything that is not declared public here is
+sent only to readers who may see everything.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,18 +55,18 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
 }
 SIGHT = {kind: sight for sight, kinds in _SEEN.items() for kind in kinds}
 ACCOUNTS = ("player", "by", "first")
-"""Fields that contain account ids. Contributions also get the contributor's name."""
+"""Fields that contain account ids. Events about contributions also get the contributor's name."""
 DEALERS = ("dealer", "before")
 """Fields that contain a dealer's account id."""
 OWN_LISTS = ("results", "corrections", "paid_before", "paid_after")
-"""List fields of which readers see only their own items."""
+"""List fields in which readers see only their own items."""
 AT_THE_CONSOLE = (Cancel, Rectify, Correct, HandOver)
 """Subjects of the proposals that dealers may see, because the console shows them."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """An account that follows a table, and what it may see."""
+    """An account that follows a table, and its permissions."""
 
     account: str
     sees_all: bool = False
@@ -81,14 +81,14 @@ class Reader:
 
 @dataclass(frozen=True)
 class EntryTexts:
-    """A journal entry as JSON texts for its readers, each an event with its `sequence`."""
+    """The JSON texts of a journal entry for its readers; each is an event with its `sequence`."""
 
     entry: Entry
     event: e.Event
     public: str | None
-    """The text for everyone else; None if they may not see it."""
+    """The text for everyone without a text of their own; None if they may not see the event."""
     own: Mapping[str, str]
-    """The texts for the players it is about, by account."""
+    """The texts for the players whom the event concerns, by account."""
     console: str | None = None
     """The text for dealers, if they see more than the public."""
 
@@ -97,8 +97,10 @@ class EntryTexts:
         return self.entry.sequence
 
     def to(self, reader: Reader) -> str | None:
-        """Return the text for a reader, or None; a reader who sees everything also gets the entry's
-        hash."""
+        """Return the text for a reader, or None if the reader may not see the event.
+
+        For a reader who sees everything, the text includes the entry's hash.
+        """
         if reader.sees_all:
             return _text(self.entry, f'"hash":"{self.entry.hash.hex()}",')
         if reader.deals and self.console is not None:
@@ -163,7 +165,7 @@ def _unnamed(event: e.Event, name_of: Callable[[str], str]) -> dict[str, Any]:
 
 
 def _dealers(event: e.Event, name_of: Callable[[str], str]) -> dict[str, str]:
-    """Return the fields of an event that name dealers, with names instead of account ids."""
+    """Return the fields of an event that contain dealers, with names instead of account ids."""
     accounts = {name: getattr(event, name, "") for name in DEALERS}
     return {name: name_of(account) for name, account in accounts.items() if account}
 
@@ -183,7 +185,7 @@ def seen_by(reader: Reader, entries: Sequence[EntryTexts]) -> str:
 
 
 def frame(reader: Reader, after: int, entries: Sequence[EntryTexts], **more: bytes) -> str:
-    """Return one message with what a reader may see of the entries that directly follow `after`.
+    """Return a frame: one message with those of the entries after `after` that a reader may see.
 
     `more` contains further JSON fields: parts of the table's view after the last entry.
     """

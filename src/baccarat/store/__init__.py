@@ -1,4 +1,4 @@
-"""The store: SQLite in a file, or PostgreSQL, behind one interface.
+"""The store: a SQLite file or a PostgreSQL database behind one interface.
 
-It is the only package that uses SQL. The interface is declared in `house.ports`.
+This is the only package that uses SQL. The interface is declared in `house.ports`.
 """

@@ -1,8 +1,8 @@
-"""Backups: everything a store holds at one moment, as a SQLite file that can be served or audited.
+"""Backups: a consistent copy of a store as a SQLite file, which can be served or audited.
 
-The source is read in one transaction with a consistent view, so the house continues meanwhile, and
-it is never written to. Undealt cards stay encrypted, and the backup does not contain the key. The
-file appears only once it is complete.
+The source is read in one transaction with a consistent view and is never written to, so the house
+can continue to run. Undealt cards stay encrypted, and the backup does not contain the key. The file
+appears only once it is complete.
 """
 
 import os
@@ -22,7 +22,7 @@ BATCH = 5_000
 
 
 def back_up(address: str, path: Path) -> dict[str, int]:
-    """Copy a store to a new file, and return the number of rows of each table."""
+    """Copy a store to a new file, and return the number of rows in each database table."""
     if path.exists():
         raise BaccaratError(f"{path} already exists: choose another file for the backup")
     part = path.with_name(f"{path.name}.part")
@@ -55,7 +55,7 @@ def _copy_file(reading: Connection, part: Path) -> None:
 
 def _copy_rows(reading: Connection, part: Path) -> None:
     """Copy a PostgreSQL store row by row into the same tables."""
-    # Not as text: parsing an address cuts the name off at "?" and turns "%41" into "A".
+    # Not built from text: parsing an address cuts the name off at "?" and turns "%41" into "A".
     target = engine.open_engine(URL.create("sqlite", database=str(part)))
     try:
         with dialects.writing(target) as writing:
@@ -68,7 +68,7 @@ def _copy_rows(reading: Connection, part: Path) -> None:
 
 
 def _finish(part: Path) -> dict[str, int]:
-    """Merge the write-ahead log into the file and count its rows; never create the file."""
+    """Merge the write-ahead log (WAL) into the file, and return the row count of each table."""
     there = f"{part.absolute().as_uri()}?mode=rw"
     with closing(sqlite3.connect(there, uri=True)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")

@@ -1,6 +1,6 @@
-"""A player's transactions and rounds, and the ledger's postings, read from the store.
+"""Reads a player's transactions and rounds, and the ledger's postings, from the store.
 
-Rows are found by key, block by block (`positions`), newest first.
+A player's rows are found by key, block by block (`positions`), newest first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 
-# Statements are built once: building them costs more than running them.
+# Statements are built once, because building them costs more than running them.
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
 _BOOKED = (
     select(_t.sequence, _t.kind)
@@ -41,7 +41,7 @@ _BODIES = select(_j.sequence, _j.body).where(
 
 
 class Place(NamedTuple):
-    """Position of a transaction in time order among all of a player's transactions."""
+    """Sort key that orders all of a player's transactions by time."""
 
     at: int
     stream: str
@@ -57,9 +57,10 @@ class Booking:
     sequence: int
     kind: Kind
     amounts: dict[str, int]
-    """Coins by the player's own ledger accounts; empty if only the table's accounts changed."""
+    """Coins added to each of the player's own ledger accounts; empty if only the table's accounts
+    changed."""
     event: e.Event
-    """Event of the journal entry that caused it."""
+    """The event that caused the transaction."""
 
     @property
     def at(self) -> int:
@@ -67,7 +68,7 @@ class Booking:
 
     @property
     def amount(self) -> int:
-        """Coins that the player gained or, if negative, lost."""
+        """Total coins added to the player's accounts; negative if coins were taken."""
         return sum(self.amounts.values())
 
     @property
@@ -85,7 +86,10 @@ class Booking:
 
     @property
     def result(self) -> e.PlayerResult:
-        """The player's result, if the transaction ended or corrected a round."""
+        """The player's result in the round that the transaction ended or corrected.
+
+        Raise TypeError if the transaction did neither.
+        """
         if not isinstance(self.event, e.RoundSettled | e.RoundCancelled | e.RoundCorrected):
             raise TypeError(f"{self.kind} has no results of a round")
         for result in self.event.results:
@@ -107,7 +111,8 @@ def of_player(
 ) -> list[Booking]:
     """Return a player's newest transactions.
 
-    They are from one stream between two entries, or from all streams before a place.
+    They are taken from one stream between the entries `after` and `before`, or from all streams
+    before the place `below`.
     """
     found = []
     for name in _streams_of(store, player):
@@ -119,14 +124,14 @@ def of_player(
 
 
 def _bound(store: SqlStore, stream: str, below: Place) -> int:
-    """Return the first entry of a stream that is not before a place."""
+    """Return the number of the first entry in a stream that is not before the place."""
     if stream == below.stream:
         return below.sequence
     return first_since(store, stream, below.at + (stream < below.stream))
 
 
 def balance_through(store: SqlStore, player: str, place: Place) -> int:
-    """Return a player's total balance after the transaction at a place."""
+    """Return a player's total balance after the transaction at this place."""
     total, accounts = 0, [real_account(player), bonus_account(player)]
     above = place._replace(sequence=place.sequence + 1)
     for stream in _streams_of(store, player):
@@ -145,9 +150,10 @@ class Played:
     """A round that a player wagered on, including later corrections and payments."""
 
     ended: Booking
-    """The transaction that settled or cancelled it."""
+    """The transaction that settled or cancelled the round."""
     coup: e.CoupDecided | e.RoundCorrected | None
-    """The coup, as corrected if it was; None if the round was cancelled before it was decided."""
+    """The coup, or its latest correction; None if the round was cancelled before a coup was
+    decided."""
     later: tuple[Booking, ...]
     """Later transactions for the round, oldest first: corrections and dispute payments."""
 
@@ -157,9 +163,9 @@ class Played:
 
 
 def played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
-    """Return a player's newest rounds before a place, each once."""
+    """Return the newest rounds that a player wagered on, before the place `below`."""
     ended = of_player(store, player, below=below, kinds=(Kind.SETTLE, Kind.CANCEL), limit=limit)
-    oldest = {booking.stream: booking.sequence for booking in ended}  # they are newest first
+    oldest = {booking.stream: booking.sequence for booking in ended}  # `ended` is newest first
     later = {stream: later_of(store, player, stream, after=oldest[stream]) for stream in oldest}
     corrected = {
         (stream, event.round): event
@@ -177,7 +183,7 @@ def played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> 
 
 
 def _coup_before(store: SqlStore, booking: Booking) -> e.CoupDecided | None:
-    """Return the coup of the round that a transaction ended, or None if it was not decided."""
+    """Return the coup of the round that a transaction ended, or None if there was no coup."""
     newest = newest_events(store, booking.stream, e.CoupDecided, before=booking.sequence, limit=1)
     return next((event for event in newest if event.round == booking.round), None)
 
@@ -185,7 +191,7 @@ def _coup_before(store: SqlStore, booking: Booking) -> e.CoupDecided | None:
 def later_of(
     store: SqlStore, player: str, stream: str, *, after: int = 0
 ) -> dict[int | None, list[Booking]]:
-    """Return corrections and dispute payments to a player, by round, oldest first."""
+    """Return a player's corrections and dispute payments by round; in each round, oldest first."""
     found: dict[int | None, list[Booking]] = {}
     before, kinds = None, (Kind.CORRECT, Kind.DISPUTE)
     while some := of_player(store, player, stream=stream, after=after, before=before, kinds=kinds):
@@ -226,7 +232,8 @@ def _of_stream(
                 break
         if not rows:
             return []
-        # Read bodies and postings by their keys: for a join, SQLite would scan the journal.
+        # Bodies and postings are read by their keys, because SQLite would scan the journal for a
+        # join.
         amounts: dict[int, dict[str, int]] = {}
         accounts = [real_account(player), bonus_account(player)]
         asked |= {"accounts": accounts, "sequences": [row.sequence for row in rows]}
@@ -240,18 +247,18 @@ def _of_stream(
 
 
 def _blocks(store: SqlStore, stream: str, before: int, *, after: int = 0) -> Iterator[list[int]]:
-    """Return the blocks between two entries, the later of which need not exist yet."""
+    """Return the blocks of a stream between two entries; `before` may lie beyond its end."""
     return blocks(after + 1, min(before - 1, store.head(stream).sequence))
 
 
 def ledger_sum(store: SqlStore) -> int:
-    """Return the sum of all balances, which must be 0."""
+    """Return the sum of all balances, which is 0 in a correct ledger."""
     return int(store.value(select(func.sum(s.balances.c.balance))) or 0)
 
 
 @dataclass(frozen=True)
 class LedgerLine:
-    """A posting, with the journal entry that caused it."""
+    """A posting, with details of the journal entry that caused it."""
 
     stream: str
     sequence: int
@@ -261,7 +268,7 @@ class LedgerLine:
     account: str
     amount: int
     by: str
-    """Staff who handled it."""
+    """The staff who caused the posting; empty if no staff did."""
 
     @property
     def key(self) -> tuple[str, int, str, str]:
@@ -271,7 +278,7 @@ class LedgerLine:
 def postings(
     store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
 ) -> list[LedgerLine]:
-    """Return the postings after a key, in the order of journal entry, player and account."""
+    """Return the next page of postings after a key, ordered by journal entry, player, account."""
     key = (_p.stream, _p.sequence, _p.player, _p.account)
     asked = select(s.postings).order_by(*key).limit(limit)
     piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
@@ -298,8 +305,10 @@ def postings(
 
 
 def export_person(store: SqlStore, account: str) -> dict[str, Any]:
-    """Return an account's data, sessions, money and protection, and every transaction, newest
-    first."""
+    """Return everything stored about an account, for export.
+
+    That is its data, sessions, money, protection record and all transactions, newest first.
+    """
     found = store.person(account)
     if found is None:
         raise BaccaratError(f"No account {account!r}: check the id")

@@ -1,8 +1,8 @@
-"""One durable commit: read and lock what its jobs need, call each job, write everything.
+"""One durable commit: reads and locks what its jobs need, calls each job, writes everything.
 
 Locks are always taken in the same order (stream heads, then wallets, then protection records, each
-sorted), so that servers may wait for each other but never deadlock. A refused job leaves no trace;
-any other is written completely. Rows are collected and written in bulk at the end.
+sorted), so that servers may wait for each other but never deadlock. A refused job writes nothing;
+every other job is written completely. Rows are collected and written in bulk at the end.
 """
 
 import json
@@ -35,13 +35,15 @@ from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
 
 SNAPSHOT_EVERY = 512
-"""Events of a table between snapshots; a restart replays at most these and one round."""
+"""Number of a table's events between snapshots; a restart replays at most this number and the
+events of one round."""
 MOST_PROPOSED = 1_000
-"""Newest entries about proposals that are read; older ones are taken to have expired."""
+"""Number of entries about proposals that are read, newest first; older proposals are assumed to
+have expired."""
 TABLES = "table:"
 """Prefix of table streams; other streams have no state."""
 MOST_PLAYED = 100_000
-"""Maximum number of pairs of player and stream that a server remembers."""
+"""Maximum number of pairs of player and stream that a server caches."""
 _SNAPSHOT = select(s.snapshots.c.body).where(
     s.snapshots.c.stream == bindparam("stream"), s.snapshots.c.sequence <= bindparam("until")
 )
@@ -56,26 +58,27 @@ _MOVE_HEAD = (
 class States:
     """A server's cached state of each table, kept up to date with the journal.
 
-    A state is cached only once its entries are committed. Snapshots save time and are trusted as
-    written; the effects of a wrong one would be in the journal, where the auditor, which reads no
-    snapshots, finds them.
+    A state is cached only once its entries are committed. Snapshots save time and are not verified.
+    If a snapshot were wrong, its effects would appear in the journal; the auditor, which does not
+    read snapshots, would find them.
     """
 
     known: dict[str, TableState | None] = field(default_factory=dict)
-    """Last committed state of every table that this server has read."""
+    """The last committed state of every table that this server has read, by stream."""
     snapshots: dict[str, int] = field(default_factory=dict)
-    """Entry numbers of the newest snapshots that this server has read or written."""
+    """Entry number of the newest snapshot that this server has read or written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of player and stream known to have transactions; this never becomes untrue."""
+    """Pairs of player and stream that have transactions. An entry never becomes invalid, because
+    transactions are never deleted."""
 
     def keep_played(self, written: Set[tuple[str, str]]) -> None:
-        """Remember committed rows; forget everything when there are too many."""
+        """Cache pairs that were committed; clear the cache first if it would become too large."""
         if len(self.played) + len(written) > MOST_PLAYED:
             self.played.clear()
         self.played |= written
 
     def at(self, connection: Connection, head: Head) -> TableState | None:
-        """Return the state at a head that was locked or read in this transaction."""
+        """Return a table's state at this head, which was locked or read in the transaction."""
         if not head.stream.startswith(TABLES):
             return None
         known = self.known.get(head.stream)
@@ -88,7 +91,7 @@ class States:
                 f"{head.stream} has a head at entry {head.sequence}, and its journal leads to "
                 f"{state.sequence if state else 0}: entries are missing; restore a backup"
             )
-        if state is not None:  # a stream without entries may never be committed
+        if state is not None:  # a stream without entries may never get any
             self.known[head.stream] = state
         return state
 
@@ -113,13 +116,13 @@ def _newest_snapshot(connection: Connection, head: Head) -> TableState | None:
     body = connection.execute(_SNAPSHOT, place).scalar()
     try:
         return None if body is None else restore(body)
-    except (BaccaratError, ValueError):  # written by another version: replay the journal
+    except (BaccaratError, ValueError):  # another version wrote it: replay the journal
         return None
 
 
 @dataclass
 class Unit:
-    """A commit in progress: what was read, and what is to be written."""
+    """A commit in progress: the values that were read, and the rows that will be written."""
 
     connection: Connection
     states: States
@@ -127,33 +130,35 @@ class Unit:
     heads: dict[str, Head] = field(default_factory=dict)
     tables: dict[str, TableState | None] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
-    """Time of the last entry, for streams other than tables'; a table's state contains its own."""
+    """Time of the last entry of each stream that is not a table's; a table's state has its own
+    time."""
     balances: dict[str, int] = field(default_factory=dict)
-    """Balances of the wallets that were read; other accounts are not known here."""
+    """Balances of the wallets that were read; balances of other accounts are not known here."""
     changes: dict[str, int] = field(default_factory=dict)
-    """Changes of balances."""
+    """Changes of balances, by ledger account."""
     answers: dict[tuple[str, str], tuple[bytes, Done]] = field(default_factory=dict)
-    """Digest of the request and its result, by owner and key."""
+    """Digest and result of each request with an idempotency key, by owner and key."""
     safety: dict[str, Safety] = field(default_factory=dict)
     changed_safety: set[str] = field(default_factory=set)
     desks: dict[str, tuple[View, WagerDesk]] = field(default_factory=dict)
-    """Desks that are taking wagers; the table's state is updated when the desk is closed."""
+    """Desks that are taking wagers, by stream; a table's state is updated when its desk is
+    closed."""
     entries: list[Entry] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     """Events of the entries, in the same order."""
     booked: list[ledger.Transaction] = field(default_factory=list)
     answered: list[dialects.Row] = field(default_factory=list)
-    """New rows of `answers`."""
+    """New rows of the database table `answers`."""
     known: set[str] = field(default_factory=set)
-    """Ledger accounts that have a row."""
+    """Ledger accounts that already have a row."""
     proposals: Proposals = ()
     """Open proposals in the house stream."""
     proposals_read: Proposals = ()
-    """Open proposals before this commit."""
+    """Open proposals in the house stream before this commit."""
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the snapshot to be written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of player and stream that may have their first transactions here."""
+    """Pairs of player and stream that may have their first transactions in this commit."""
 
     def __post_init__(self) -> None:
         self.side = SideTables(self.connection)
@@ -181,7 +186,7 @@ class Unit:
 
     def _read_heads(self, streams: list[str]) -> None:
         for stream in streams:
-            if stream not in self.states.known:  # it may be new: create a row to lock
+            if stream not in self.states.known:  # a new stream needs a row to lock
                 new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
                 self.connection.execute(dialects.insert_if_new(self.connection, s.heads), new)
         for row in dialects.find(self.connection, s.heads, "stream", streams, lock=True):
@@ -202,7 +207,7 @@ class Unit:
         return {*own, *map(ledger.bonus_account, players)}
 
     def _affected(self, jobs: Sequence[Job]) -> list[TableState]:
-        """Return the tables all of whose players are affected by a job."""
+        """Return the states of tables where a job may move the money of all players."""
         states = [self.tables[job.need.stream] for job in jobs if job.need.everyone]
         return [state for state in states if state is not None]
 
@@ -218,14 +223,14 @@ class Unit:
         players = {player for job in jobs for player in job.need.safety}
         players.update(*map(_with_bonus, self._affected(jobs)))
         if dialects.locks_rows(self.connection):
-            # Read before locking, so that partners are locked in the same order.
+            # Read before locking, so that partners' rows are locked in the same order.
             wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
             for _, body in dialects.find(self.connection, s.safety, "player", wanted):
                 players.update(record.decode(bytes(body)).partners)
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Return linked players; where rows are locked, nearly all have been read already."""
+        """Return the partners of the players whose linked records the jobs need."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 
@@ -241,7 +246,7 @@ class Unit:
             self.safety[player] = record.decode(bytes(body))
 
     def _read_proposals(self, jobs: Sequence[Job]) -> None:
-        """Read the open proposals of the house stream; a table's state contains its own."""
+        """Read the open proposals of the house stream; a table's state contains its proposals."""
         if any(job.need.proposals and job.need.stream == STREAM for job in jobs):
             kinds = (ActionProposed, ProposalEnded)
             newest = marked(self.connection, STREAM, kinds, limit=MOST_PROPOSED, newest=True)
@@ -249,7 +254,7 @@ class Unit:
             self.proposals = self.proposals_read = reduce(after, events, self.proposals)
 
     def _named(self, jobs: Sequence[Job]) -> set[str]:
-        """Return the accounts that jobs need."""
+        """Return the ids of the accounts that the jobs need."""
         named = {one for job in jobs for one in job.need.people}
         for stream in {job.need.stream for job in jobs if job.need.proposals}:
             named |= {one.by for one in self._waiting(stream)}
@@ -275,7 +280,7 @@ class Unit:
     # ---- asking ----------------------------------------------------------------------------
 
     def ask(self, job: Job) -> Result:
-        """Carry out one job; if it raises, nothing of it has been written."""
+        """Carry out one job and return its result; a refused job adds no rows to the commit."""
         try:
             if job.key is not None:
                 found = self.answers.get((job.key.owner, job.key.key))
@@ -325,13 +330,13 @@ class Unit:
         )
 
     def _later(self, stream: str, after: int) -> list[Event]:
-        """Return the events after an entry, including this commit's; the head is locked."""
+        """Return a stream's events after an entry, including those of this commit."""
         written = entries(self.connection, stream, after=after)
         new = (event for _, event in self._new(stream, after))
         return [*(decode(entry.body) for entry in written), *new]
 
     def _new(self, stream: str, after: int) -> Iterator[tuple[int, Event]]:
-        """Yield numbers and events after an entry that this commit is going to write."""
+        """Yield the events that this commit will write to a stream, with their numbers."""
         for entry, event in zip(self.entries, self.events, strict=True):
             if entry.stream == stream and entry.sequence > after:
                 yield entry.sequence, event
@@ -339,7 +344,7 @@ class Unit:
     def _events(
         self, stream: str, kind: type[Event], after: int, most: int
     ) -> list[tuple[int, Event]]:
-        """Return written events of a type, followed by those that this commit is going to write."""
+        """Return a stream's events of a type with their numbers, including those of this commit."""
         written = marked(self.connection, stream, [kind], after=after, limit=most)
         found = [(entry.sequence, decode(entry.body)) for entry in written]
         found += [(n, event) for n, event in self._new(stream, after) if type(event) is kind]
@@ -352,9 +357,9 @@ class Unit:
         )
 
     def _book(self, outcome: Outcome) -> None:
-        """Post the transactions; no balance that was read may be negative after all of them.
+        """Post the transactions of an outcome; raise an error if a balance would become negative.
 
-        Balances that were not read are left to the database's constraint.
+        Only balances that were read are checked here; a constraint in the database checks the rest.
         """
         balances, changes = self.balances, self.changes
         short: set[str] = set()
@@ -440,7 +445,7 @@ class Unit:
             notify(self.connection, moved)
 
     def _write_snapshot(self, stream: str) -> None:
-        """Write a snapshot between rounds, if enough events have followed the last one."""
+        """Write a snapshot between rounds, if enough events have followed the last snapshot."""
         state = self.tables[stream]
         if state is None or state.sequence - self.states.snapshots.get(stream, 0) < SNAPSHOT_EVERY:
             return
@@ -477,10 +482,10 @@ class Unit:
 
 
 def _with_bonus(state: TableState) -> set[str]:
-    """Return the players who have staked bonus money in the round."""
+    """Return the players who have staked bonus money on the current round."""
     return {player for player, placed in state.round.wagers.items() if placed.bonus}
 
 
 def _shown(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the events that are shown to the sender of a command."""
+    """Return the events that the sender of a command may see."""
     return tuple([event for event in events if type(event) not in FOR_THE_PIT])

@@ -1,10 +1,10 @@
 """Differences between SQLite and PostgreSQL: connections, transactions, bulk statements.
 
-SQLite receives new rows about a hundred at a time, in statements of a few sizes that stay prepared,
-and changed rows one by one. PostgreSQL receives one array for each column, so a thousand rows are
-one message. Values are never part of a statement's text.
+For SQLite, new rows are inserted about a hundred at a time, with statements of a few fixed sizes
+that stay prepared; rows are updated with executemany. For PostgreSQL, a statement has one array for
+each column, so a thousand rows are one message. Values are never part of a statement's text.
 """
-# ruff: noqa: S608  (names in the texts of statements come from the schema)
+# ruff: noqa: S608  (names in the statements come from the schema)
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,14 +16,15 @@ from sqlalchemy import Connection, Dialect, Engine, Table, event
 from sqlalchemy.dialects import postgresql, sqlite
 
 BUSY_MS = 10_000
-"""How long SQLite waits for another process to finish its commit."""
+"""How long SQLite waits for another process to finish its commit, in milliseconds."""
 WRITES = "baccarat_writes"
-"""Execution option of connections that will write, so that SQLite locks at once, not halfway."""
+"""Execution option of connections that will write, so that SQLite takes the write lock at the
+start of the transaction."""
 Row = tuple[Any, ...]
 _LOCK = " FOR UPDATE"
 _IF_NEW = " ON CONFLICT DO NOTHING"
 _VARIABLES = 999
-"""Maximum variables in one statement: the limit of SQLite before 3.32."""
+"""Maximum number of variables in one statement: the limit of SQLite before 3.32."""
 
 
 def set_up(engine: Engine) -> None:
@@ -42,21 +43,21 @@ def _set_up_postgresql(connection: Any, _: Any) -> None:
 
 
 def _set_pragmas(connection: Any, _: Any) -> None:
-    connection.isolation_level = None  # we begin transactions, not sqlite3
+    connection.isolation_level = None  # `begin` starts transactions, not sqlite3
     busy = f"busy_timeout={BUSY_MS}"
     for pragma in (busy, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def begin(connection: Connection) -> None:
-    """Begin a transaction in SQLite, and lock the database at once if it will write."""
+    """Begin a transaction in SQLite; if it will write, take the write lock at once."""
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Connect for a transaction that will write, and commit it."""
+    """Return a context manager for a connection in a write transaction, committed at the end."""
     connecting = engine.connect().execution_options(**{WRITES: True})
     with connecting as connection, connection.begin():
         yield connection
@@ -69,7 +70,7 @@ def insert_if_new(connection: Connection, table: Table) -> Any:
 
 
 def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bool = False) -> None:
-    """Insert rows with a value for every column, in the order of the table.
+    """Insert rows, which have a value for every column of the table, in its order.
 
     With `if_new`, rows whose key already exists are skipped.
     """
@@ -86,21 +87,21 @@ def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bo
 def change(
     connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
 ) -> None:
-    """Set a column of some rows, or change it by an amount; each row is given as value and key."""
+    """Set a column of some rows or, with `by`, add to it; each of `rows` is a value and a key."""
     text = _update(connection.dialect, table, key, column, by)
     given = _as_arrays(rows) if _arrays(connection.dialect) else list(rows)
     connection.exec_driver_sql(text, given)
 
 
 def locks_rows(connection: Connection) -> bool:
-    """Return whether rows are locked one by one; in SQLite, a writer locks the whole database."""
+    """Return whether the database locks single rows; a SQLite writer locks the whole database."""
     return _arrays(connection.dialect)
 
 
 def find(
     connection: Connection, table: Table, key: str, keys: Sequence[str], *, lock: bool = False
 ) -> Sequence[Any]:
-    """Return the rows with these keys, locked in the order of their keys if requested."""
+    """Return the rows with these keys; with `lock`, lock them in the order of their keys."""
     if not keys:
         return ()
     if _arrays(connection.dialect):
@@ -116,7 +117,7 @@ def find(
 def find_pairs(
     connection: Connection, table: Table, names: tuple[str, str], pairs: Sequence[tuple[str, str]]
 ) -> Sequence[Any]:
-    """Return the rows whose key is one of these pairs; a row may occur twice."""
+    """Return the rows whose two-column key is one of these pairs; a row may occur twice."""
     if not pairs:
         return ()
     if _arrays(connection.dialect):
@@ -133,12 +134,15 @@ def find_pairs(
 
 
 def _most(columns: int) -> int:
-    """Return the maximum rows in a statement: a power of two."""
+    """Return the maximum number of rows in one statement, which is a power of two."""
     return 1 << (_VARIABLES // columns).bit_length() - 1
 
 
 def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
-    """Yield parts padded with their last key to a few sizes, each one prepared statement."""
+    """Yield the keys in parts whose sizes are powers of two; the last key is repeated as padding.
+
+    So only a few sizes of statements need to be prepared.
+    """
     most = _most(columns)
     for start in range(0, len(keys), most):
         part = list(keys[start : start + most])
@@ -146,7 +150,10 @@ def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
 
 
 def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
-    """Yield parts whose sizes are powers of two, each one prepared statement, largest first."""
+    """Yield the rows in parts whose sizes are powers of two, largest first.
+
+    So only a few sizes of statements need to be prepared.
+    """
     start, size = 0, _most(columns)
     while start < len(rows):
         while start + size > len(rows):
@@ -156,7 +163,7 @@ def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
 
 
 def _as_arrays(rows: Sequence[Row]) -> tuple[list[Any], ...]:
-    """Return one list for each column."""
+    """Return the values of the rows as one list for each column."""
     return tuple(map(list, zip(*rows, strict=True)))
 
 
@@ -203,9 +210,9 @@ def _in(table: Table, key: str, count: int) -> str:
 
 @cache
 def _of_pairs(table: Table, names: tuple[str, str], count: int) -> str:
-    """Return a SELECT that starts from the pairs.
+    """Return a SELECT for SQLite that joins a list of pairs with the table.
 
-    For `(…) IN (VALUES …)`, SQLite would scan the whole table.
+    With `(…) IN (VALUES …)`, SQLite would scan the whole table.
     """
     wanted = f"(VALUES {', '.join(['(?, ?)'] * count)}) AS wanted"
     columns = ", ".join(f"{table.name}.{column.name}" for column in table.columns)

@@ -1,9 +1,9 @@
-"""Opening a database: its address, durability settings and migrations.
+"""Opens a database: its address, durability settings and migrations.
 
-Every acknowledged commit is on disk: SQLite runs in WAL mode with synchronous FULL (NORMAL can lose
-commits at power loss); PostgreSQL runs with its administrator's settings, except that
-synchronous_commit is always on. A PostgreSQL server on another machine is reached by TLS with a
-verified certificate, unless the address says otherwise. Programs that only copy a store open it
+Every acknowledged commit is on disk. SQLite runs in WAL mode with synchronous=FULL, because NORMAL
+can lose commits at power loss. PostgreSQL runs with its administrator's settings, except that
+synchronous_commit is always on. Connections to a PostgreSQL server on another machine use TLS with
+a verified certificate, unless the address says otherwise. Commands that only copy a store open it
 read-only and leave it unchanged.
 """
 
@@ -50,7 +50,7 @@ NO_STORE = "is not a store: give one that `baccarat serve` created"
 
 
 class StoreError(BaccaratError):
-    """A database that cannot be used, and the remedy."""
+    """A database cannot be used; the message includes the remedy."""
 
 
 def open_engine(address: str | URL) -> Engine:
@@ -72,7 +72,7 @@ def open_engine(address: str | URL) -> Engine:
 
 @contextmanager
 def read_only(address: str) -> Iterator[Connection]:
-    """Connect to a store with a consistent view of one moment, or raise StoreError.
+    """Connect to a store with a consistent, read-only snapshot, or raise StoreError.
 
     Nothing is created or changed, and statements that write fail.
     """
@@ -122,24 +122,24 @@ def _opening(url: URL, *, rights: str = TO_SERVE) -> Iterator[None]:
 
 
 def _remedy(reason: str) -> str:
-    """Return what to do about a PostgreSQL server that cannot be reached."""
+    """Return the remedy for a failed connection to a PostgreSQL server."""
     if "certificate" in reason:
         return TO_VERIFY
     return TO_ENCRYPT if "does not support SSL" in reason else TO_CONNECT
 
 
 def reason_of(error: Exception) -> str:
-    """Return a database's error message in one line."""
+    """Return the first line of a database's error message."""
     return str(getattr(error, "orig", error)).strip().splitlines()[0]
 
 
 def lacks_rights(error: Exception) -> bool:
-    """Return whether the database refused for lack of privileges."""
+    """Return whether the database refused a statement because of missing privileges."""
     return getattr(getattr(error, "orig", None), "sqlstate", None) == FORBIDDEN
 
 
 def _no_connection(error: DBAPIError) -> bool:
-    """Return whether the database was not reached: errors of a reached one have a SQLSTATE."""
+    """Return whether the database could not be reached; all other errors have a SQLSTATE."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) is None
 
 
@@ -149,18 +149,18 @@ def check_address(address: str) -> None:
 
 
 def file_of(address: str) -> str:
-    """Return the file of a SQLite store; %3F in an address is a question mark in the name."""
+    """Return the file name of a SQLite store; in the address, %3F stands for a question mark."""
     return _url(address).database or ""
 
 
 def driver_address(address: str) -> str:
-    """Return the address of a PostgreSQL store in the form that the driver takes."""
+    """Return the address of a PostgreSQL store in the form that the driver expects."""
     url = _encrypted(_url(address)).set(drivername="postgresql")
     return url.render_as_string(hide_password=False)
 
 
 def _encrypted(url: URL) -> URL:
-    """Return the address with verified TLS, if it is on another machine and does not specify it."""
+    """Return the address; for PostgreSQL on another machine, require verified TLS by default."""
     chosen = "sslmode" in url.query or "PGSSLMODE" in os.environ
     if url.get_backend_name() != "postgresql" or chosen or not _leads_elsewhere(url):
         return url
@@ -168,10 +168,11 @@ def _encrypted(url: URL) -> URL:
 
 
 def _leads_elsewhere(url: URL) -> bool:
-    """Return whether any of its hosts is neither a socket nor this machine.
+    """Return whether any host in the address is neither a socket nor this machine.
 
-    libpq connects to `hostaddr` whatever the host name, and takes either of them from the
-    environment if the address has none. A service file makes its own choice.
+    libpq connects to `hostaddr` whatever the host name is, and takes either of them from the
+    environment if the address has none. If a service file is used, it chooses the host and the TLS
+    mode.
     """
     host = [one for one in (url.host, url.query.get("host")) if one]
     address = [url.query["hostaddr"]] if url.query.get("hostaddr") else []
@@ -185,7 +186,7 @@ def _leads_elsewhere(url: URL) -> bool:
 
 def _is_here(host: str) -> bool:
     host = unquote(host)
-    host = host.rpartition(":")[0] if host.count(":") == 1 else host  # a query may have ports
+    host = host.rpartition(":")[0] if host.count(":") == 1 else host  # may include a port
     if not host or host.startswith(("/", "@")) or host == "localhost":
         return True
     try:
@@ -210,13 +211,13 @@ def _url(address: str | URL) -> URL:
 
 
 def _shown(url: URL) -> str:
-    """Return the address without the password, wherever it occurs."""
+    """Return the address without its password, for messages."""
     url = url.difference_update_query(["password"])
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
 def make_private(path: Path) -> None:
-    """Create a file for its owner only; SQLite gives its companion files the same mode."""
+    """Create a file that only its owner can access; SQLite's companion files get the same mode."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
     except FileNotFoundError:
@@ -227,14 +228,17 @@ def make_private(path: Path) -> None:
 
 
 def _migrations() -> tuple[ScriptDirectory, Config]:
-    """Return all migrations, and Alembic's configuration to run them."""
+    """Return the directory of all migrations, and Alembic's configuration to run them."""
     config = Config()
     config.set_main_option("script_location", "baccarat:store/migrations")
     return ScriptDirectory.from_config(config), config
 
 
 def _schema_of(connection: Connection, url: URL) -> str | None:
-    """Return the schema's number, None if there is none, or raise StoreError if it is unknown."""
+    """Return the number of the database's schema, or None if it has no schema yet.
+
+    Raise StoreError if the number is unknown.
+    """
     current = MigrationContext.configure(connection).get_current_revision()
     script, _ = _migrations()
     if current is not None and current < str(script.get_base()):
@@ -252,7 +256,7 @@ def _schema_of(connection: Connection, url: URL) -> str | None:
 
 
 def _check_tables(connection: Connection, schema: str | None) -> None:
-    """Check that a store has its journal, and that a new one would not mix with other tables."""
+    """Check that a store has a journal, and that a new store's database has no other tables."""
     there, shown = {*inspect(connection).get_table_names()}, _shown(connection.engine.url)
     if schema is not None and "journal" not in there:
         raise StoreError(f"the database at {shown} {NO_STORE}, or an empty database")
@@ -269,7 +273,7 @@ def _migrate(engine: Engine) -> None:
     script, config = _migrations()
     with dialects.writing(engine) as connection:
         if engine.dialect.name == "postgresql":
-            # Servers that start at the same time take turns here.
+            # Servers that start at the same time migrate one after another.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7312004)")
         schema = _schema_of(connection, engine.url)
         _check_tables(connection, schema)

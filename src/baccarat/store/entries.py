@@ -1,6 +1,6 @@
-"""Journal entries, found by number, type or time.
+"""Finds journal entries by number, type or time.
 
-No function reads a whole journal: types are found by their marks, times by bisection.
+No function reads a whole journal: types are found with an index (`marks`), times by bisection.
 """
 
 from bisect import bisect_left
@@ -20,7 +20,7 @@ LATER = 2**62
 UNMARKED: frozenset[type[Event]] = frozenset({WagersPlaced, CardDealt, CardPlaced})
 """Event types that are too frequent to be indexed by type."""
 
-# Statements are built once: building them costs more than running them.
+# Statements are built once, because building them costs more than running them.
 _j, _m = s.journal.c, s.marks.c
 _ENTRIES = (
     select(s.journal)
@@ -42,13 +42,13 @@ _OLDEST, _NEWEST = _MARKED.order_by(_m.sequence), _MARKED.order_by(_m.sequence.d
 def entries(
     connection: Connection, stream: str, *, after: int = 0, before: int = LATER, limit: int = LATER
 ) -> Iterator[Entry]:
-    """Return the entries of a stream between two numbers, in order."""
+    """Return the entries of a stream between the numbers `after` and `before`, in order."""
     place = {"stream": stream, "after": after, "before": before, "most": limit}
     return starmap(Entry, connection.execute(_ENTRIES, place))
 
 
 class Between(TypedDict, total=False):
-    """Range of entries in a stream: after one, before another, at most `limit`."""
+    """A range of entries: those after `after` and before `before`, at most `limit` of them."""
 
     after: int
     before: int | None
@@ -63,7 +63,7 @@ def marked(
     newest: bool = False,
     **between: Unpack[Between],
 ) -> list[Entry]:
-    """Return the entries of these types between two numbers, oldest or newest first."""
+    """Return the entries of these types in a range, oldest first or, if asked, newest first."""
     if unmarked := UNMARKED.intersection(kinds):
         names = ", ".join(kind.__name__ for kind in unmarked)
         raise ValueError(f"entries of {names} are not marked: read the journal")
@@ -83,14 +83,14 @@ def marked(
 
 
 def mark_of(entry: Entry, event: Event) -> tuple[str, str, int]:
-    """Return the row that indexes an entry by its type; `UNMARKED` types have none."""
+    """Return the index row of an entry, by its type; `UNMARKED` types are not indexed."""
     return entry.stream, type(event).__name__, entry.sequence
 
 
 def first_since(connection: Connection, stream: str, head: int, since: int) -> int:
     """Return the number of the first entry at or after a time, or head + 1 if there is none.
 
-    Times never run backwards in a journal.
+    Bisection works because timestamps never decrease within a journal.
     """
 
     def time_of(sequence: int) -> int:

@@ -1,4 +1,4 @@
-"""Rounds, shoes and single events, read from the journals in the store; also lists of accounts.
+"""Reads rounds, shoes and events from the journals in the store; also lists accounts.
 
 Entries are found by key or by bisection; no function reads a whole journal.
 """
@@ -48,7 +48,7 @@ def first_since(store: SqlStore, stream: str, since: int) -> int:
 
 
 def event_of(body: bytes) -> e.Event:
-    """Decode an entry's event, with a cache for long ones, which all their players request."""
+    """Return the event of an entry; long events are cached, because many players request them."""
     return decode(body) if len(body) < _LONG else _long_event(body)
 
 
@@ -56,7 +56,7 @@ _long_event = lru_cache(maxsize=64)(decode)
 
 
 def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
-    """Return the players with an account whose id or name contains a text."""
+    """Return the players (not guests) whose id or name contains the text `part`."""
     p = s.people.c
     like = [func.lower(text).contains(part.lower(), autoescape=True) for text in (p.id, p.name)]
     query = (
@@ -69,7 +69,7 @@ def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
 
 
 def staff(store: SqlStore) -> list[Person]:
-    """Return all staff accounts, by role and id."""
+    """Return all staff accounts, sorted by role and id."""
     p = s.people.c
     query = select(s.people).where(p.role != str(Role.PLAYER)).order_by(p.role, p.id)
     return [person_of(row) for row in store.rows(query)]
@@ -90,7 +90,7 @@ def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
 
 
 def end_of_round(store: SqlStore, stream: str, number: int, sequence: int) -> Entry | None:
-    """Return the entry with this number, if it ends the round."""
+    """Return the entry with this sequence number if it ends the round; otherwise None."""
     for entry in store.entries(stream, after=sequence - 1, limit=1):
         event = decode(entry.body)
         if isinstance(event, e.RoundSettled | e.RoundCancelled) and event.round == number:
@@ -99,7 +99,7 @@ def end_of_round(store: SqlStore, stream: str, number: int, sequence: int) -> En
 
 
 def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
-    """Return the entries that a dispute over a round needs: its shoe, and the shoe's settings."""
+    """Return the entries that a dispute over a round needs: the shoe's settings and events."""
     entries = round_entries(store, stream, number)
     before = entries[0].sequence if entries else 0
     begun = newest_of(store, stream, *SHOES, before=before, limit=1)
@@ -112,15 +112,18 @@ def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
 
 
 def shoe_around(store: SqlStore, stream: str, number: int) -> ShoeKnown:
-    """Return the events of `entries_around` up to an entry from which a job reads on."""
-    through = store.head(stream).sequence  # read first: the job reads what follows
+    """Return the events of `entries_around`, up to the current head of the stream.
+
+    A job reads the later events inside its commit.
+    """
+    through = store.head(stream).sequence  # read first, so that no later entry is missed
     entries = entries_around(store, stream, number)
     events = tuple(decode(entry.body) for entry in entries if entry.sequence <= through)
     return ShoeKnown(events, through)
 
 
 def _shoe_from(store: SqlStore, stream: str, begun: Entry) -> list[Entry]:
-    """Return the settings that a shoe began under, and all its entries."""
+    """Return the entry with the settings that a shoe began under, and all entries of the shoe."""
     first = begun.sequence
     settings = newest_of(store, stream, e.SettingsChanged, before=first, limit=1)
     shoe = _entries_until(store, stream, first - 1, e.ShoeEnded, e.ShoeClosed)
@@ -128,9 +131,9 @@ def _shoe_from(store: SqlStore, stream: str, begun: Entry) -> list[Entry]:
 
 
 def _entries_until(store: SqlStore, stream: str, after: int, *ends: type[e.Event]) -> list[Entry]:
-    """Return the entries after a number, up to the first of one of these types, or to the end."""
+    """Return the entries after a number, up to the first of the types `ends` or to the end."""
     found: list[Entry] = []
-    size = 64  # enough for a round; a shoe has about a thousand
+    size = 64  # enough for a round; a shoe has about a thousand entries
     while batch := store.entries(stream, after=after, limit=size):
         for entry in batch:
             found.append(entry)
@@ -141,7 +144,7 @@ def _entries_until(store: SqlStore, stream: str, after: int, *ends: type[e.Event
 
 
 def rules_of(store: SqlStore, stream: str, digest: Hex) -> str:
-    """Return the rules with this hash, from the settings that a table has had."""
+    """Return the rules with this hash, found in the settings that the table has had."""
     kinds: tuple[type[e.SettingsChanged | e.TableOpened], ...] = (e.SettingsChanged, e.TableOpened)
     for event in newest_events(store, stream, *kinds):
         if rules_hash(event.settings.rules) == digest:
@@ -183,14 +186,14 @@ def _typed(entries: Sequence[Entry], kinds: tuple[type[E], ...]) -> list[E]:
 
 
 def count_of(store: SqlStore, stream: str, kind: type[e.Event], *, through: int) -> int:
-    """Count the entries of a type up to an entry."""
+    """Return the number of entries of a type, up to the entry `through`."""
     (row,) = store.rows(_COUNT, stream=stream, kind=kind.__name__, through=through)
     return int(row[0])
 
 
 @dataclass(frozen=True)
 class RoundResult:
-    """Result of a round."""
+    """The result of a round, as corrected, or the reason why it was cancelled."""
 
     sequence: int
     at: int
@@ -198,12 +201,12 @@ class RoundResult:
     coup: str | None
     winner: str | None
     void: e.CancelReason | None
-    """Why the round has no result, if it has none."""
+    """Why the round was cancelled; None if it was not."""
     corrected: bool = False
 
 
 def results(store: SqlStore, stream: str, *, before: int | None, limit: int) -> list[RoundResult]:
-    """Return the results of the newest rounds before an entry, as corrected, newest first."""
+    """Return the corrected results of the newest rounds before an entry, newest first."""
     found: dict[int, RoundResult] = {}
     shown = 0  # a page may end between a round's two entries
     if before is not None:
@@ -235,19 +238,19 @@ def _result(entry: Entry) -> RoundResult:
 
 
 def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
-    """Return the stream of the table that a shoe belongs to."""
+    """Return the stream of the table at which a shoe was used; None if the shoe is unknown."""
     return store.value(select(s.shoes.c.stream).where(s.shoes.c.shoe == shoe))
 
 
 def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
-    """Return the entries for a shoe's document: its settings, then all its entries."""
+    """Return the entries for a shoe's document: the entry with its settings, then its own."""
     mark = f'"shoe":"{shoe.hex()}"'.encode()
     committed = (one for one in entries_of(store, stream, e.ShoeCommitted) if mark in one.body)
     return next((_shoe_from(store, stream, entry) for entry in committed), [])
 
 
 def orders_dealt(store: SqlStore, decks: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the card order of each revealed shoe with this number of decks."""
+    """Yield the card order of each shoe with this number of decks that has been revealed."""
     for head in store.heads():
         seed = None
         for event in events_of(store, head.stream, e.ShoeReady, e.ShoeEnded):

@@ -1,9 +1,9 @@
-"""Notify other servers that a stream may have grown, using PostgreSQL's LISTEN/NOTIFY.
+"""Notifies other servers that a stream may have grown, using PostgreSQL's LISTEN/NOTIFY.
 
-Every commit notifies listeners of the streams it appended to. A notification may be late, repeated
-or lost, and carries no data: readers always catch up from the journal, with or without it. A lost
-connection is re-established; until then readers poll the journal every second. SQLite has no
-notifications; it is used by one process, which knows what it has committed.
+Every commit sends a notification for each stream that it appended to. Notifications are only
+advisory: they may be late, repeated or lost, and carry no data, because readers always catch up
+from the journal. A lost connection is re-established; until then, readers poll the journal every
+second. SQLite has no notifications and needs none: only one process uses the file.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from baccarat.store.engine import driver_address
 
 CHANNEL = "baccarat_journal"
 SECONDS = 0.5
-"""How long the thread listens before it checks whether to stop."""
+"""How long the thread listens before it checks whether to stop, in seconds."""
 
 log = logging.getLogger(__name__)
 
 
 def notify(connection: Connection, streams: Iterable[str]) -> None:
-    """Notify listeners of these streams when the transaction commits; PostgreSQL only."""
+    """Send a notification for each stream when the transaction commits; for PostgreSQL only."""
     for stream in sorted(streams):
         connection.execute(select(func.pg_notify(CHANNEL, stream)))
 
@@ -37,7 +37,7 @@ def notified(connection: psycopg.Connection, seconds: float) -> set[str]:
 
 @contextmanager
 def listening(address: str) -> Iterator[psycopg.Connection]:
-    """Open a connection that listens to a PostgreSQL store."""
+    """Return a context manager for a connection that listens for notifications (PostgreSQL)."""
     with psycopg.connect(driver_address(address), autocommit=True) as connection:
         connection.execute(f"LISTEN {CHANNEL}")
         yield connection
@@ -45,7 +45,7 @@ def listening(address: str) -> Iterator[psycopg.Connection]:
 
 @contextmanager
 def listener(address: str, wake: Callable[[str], None]) -> Iterator[None]:
-    """Call `wake` in the event loop for each notified stream; does nothing for SQLite."""
+    """Call `wake` in the event loop for each notified stream; do nothing for SQLite."""
     if not address.startswith("postgresql"):
         yield
         return

@@ -1,10 +1,11 @@
-"""A player's position: coins lost and staked since a time, from the ledger.
+"""Computes a player's position from the ledger: the coins lost since a given time and those staked.
 
-It is read for players with a loss limit, when one of its periods begins, and for players who check
-how their sitting is going; never for a settlement. For each stream in which they played, it finds
-the first entry of the time (by bisection, since times never run backwards in a journal, and cached,
-since the past does not change), then the player's transactions in each block of the stream from
-there on, and their postings, all by key. A round counts when it is settled.
+The position is read when a period of a loss limit begins, and when a player looks at the result of
+their sitting; it is never needed for a settlement. For each stream in which the player has
+transactions, the first entry at or after the given time is found by bisection, because timestamps
+never decrease within a journal. The result is cached, because the past does not change. From there
+on, the player's transactions in each block of the stream and their postings are read by key. A
+round counts when it is settled.
 """
 
 from collections import Counter
@@ -22,8 +23,8 @@ from baccarat.table.events import RoundOpened
 from baccarat.table.journal import Entry
 
 FEW, MOST = 4, 256
-"""Number of a stream's blocks that the first statement reads, and the maximum for any statement;
-active players are in the newest blocks."""
+"""Number of blocks that the first statement reads, and the maximum for later statements. Active
+players have transactions in the newest blocks, so few are read first."""
 
 _t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
 PLAYED = (
@@ -31,22 +32,22 @@ PLAYED = (
     .join(s.played, s.played.c.stream == _h.stream)
     .where(s.played.c.player == bindparam("player"))
 )
-"""Streams in which a player has transactions, and their last entries."""
+"""Selects the streams in which a player has transactions, with the number of their last entry."""
 OWN = (
     _t.player == bindparam("player"),
     _t.stream == bindparam("stream"),
     _t.block.in_(bindparam("blocks", expanding=True)),
 )
-"""Conditions for a player's transactions in some blocks of a stream."""
+"""Conditions that select a player's transactions in some blocks of a stream."""
 
 
 def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
-    """Select the entries in some blocks of a stream with matching transactions of a player."""
+    """Return a query for the entry numbers of a player's transactions that match `such`."""
     return select(_t.sequence).where(*OWN, *such)
 
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
-    """Yield the blocks between two entries, newest first: a few, then more at a time."""
+    """Yield the blocks between two entries in groups, newest first; the groups become larger."""
     low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
     while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))
@@ -54,10 +55,10 @@ def blocks(first: int, last: int) -> Iterator[list[int]]:
 
 
 def moved(*what: Any, entries: Any) -> Select[Any]:
-    """Select what a player's transactions in some entries of a stream moved in some accounts.
+    """Return a query over a player's postings in some entries of a stream and some accounts.
 
-    The entries are found first, and then each posting by its key: for a join, SQLite would scan all
-    players' postings of that time.
+    The entries are found first, and then each posting by its key, because SQLite would scan all
+    players' postings for a join.
     """
     own = (_p.player == bindparam("player"), _p.stream == bindparam("stream"))
     those = (_p.sequence.in_(entries), _p.account.in_(bindparam("accounts", expanding=True)))
@@ -82,7 +83,7 @@ _LAST_END = _ENDS.order_by(_t.sequence.desc()).limit(1)
 
 
 class Positions:
-    """Computes positions, and caches where in each stream a time begins."""
+    """Computes positions, and caches the first entry of each stream at or after a given time."""
 
     def __init__(self) -> None:
         self._firsts: dict[tuple[str, int], int] = {}
@@ -96,9 +97,10 @@ class Positions:
         booked: Iterable[ledger.Transaction] = (),
         entries: Mapping[tuple[str, int], Entry] | None = None,
     ) -> Position:
-        """Return the position from committed rows and from transactions yet to be written.
+        """Return a player's position since a given time.
 
-        `entries` are the entries of those transactions.
+        It includes the transactions `booked`, which have not been written yet; `entries` are their
+        journal entries.
         """
         lost = staked = bonus = 0
         for stream, head in connection.execute(PLAYED, {"player": player}).all():
@@ -130,7 +132,7 @@ class Positions:
         return Position(lost, staked, bonus)
 
     def _first(self, connection: Connection, stream: str, head: int, since: int) -> int:
-        """Return the first entry of a stream at or after a time, or head + 1 if there is none."""
+        """Return the number of the first entry at or after a time, or head + 1 if none is."""
         known = self._firsts.get((stream, since))
         if known is not None:
             return known
@@ -143,12 +145,12 @@ class Positions:
 
 
 def _own(stream: str, player: str) -> list[str]:
-    """Return the accounts of the player's own money and, at a table, of their stakes."""
+    """Return the ledger accounts of the player's real money and, at a table, of their stakes."""
     table = stream.removeprefix("table:")
     own = [ledger.real_account(player)]
     return own if table == stream else [*own, ledger.stakes_account(table, player)]
 
 
 def _bonus(stream: str) -> list[str]:
-    """Return the account of a table's bonus stakes."""
+    """Return the ledger account of a table's bonus stakes, as a list."""
     return [ledger.bonus_stakes_account(stream.removeprefix("table:"))]

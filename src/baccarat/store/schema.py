@@ -1,10 +1,10 @@
-"""The tables of the database, as the newest migration leaves them.
+"""The tables of the database, after the newest migration.
 
 Journal, transactions and postings are append-only. Heads, balances and leases hold the current
-values, so that taking a wager never needs to add up a journal. The constraints are the last line of
-defence: whatever a program does, it cannot write a sequence twice, a negative balance of a player
-or a table, or a transaction without its journal entry. On SQLite, tables with small rows are stored
-in their primary key only (`sqlite_with_rowid`), without a second tree.
+values, so that taking a wager never requires reading a whole journal. The constraints are the last
+line of defence: they prevent a duplicate sequence number, a negative balance of a player or a
+table, and a transaction without its journal entry. On SQLite, tables with small rows are created
+WITHOUT ROWID (`sqlite_with_rowid`), so that there is no second B-tree.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ metadata = sa.MetaData(
 
 
 def required(**types: type[TypeEngine[Any]]) -> list[sa.Column[Any]]:
-    """Return columns that are never null, in this order."""
+    """Return NOT NULL columns with these names and types, in this order."""
     return [sa.Column(name, kind, nullable=False) for name, kind in types.items()]
 
 
@@ -61,8 +61,8 @@ snapshots = _table(
 BLOCK = 4096
 """Number of journal entries in a block. Within a block, a stream's transactions are stored in the
 order of their players. So new rows are always written next to each other, and a player's
-transactions are found with one lookup in each block. It must never change, because stored rows
-depend on it."""
+transactions are found with one lookup in each block. This number must never change, because stored
+rows depend on it."""
 
 played = _table(
     "played",
@@ -86,7 +86,7 @@ postings = _table(
     "postings",
     *required(account=sa.Text, stream=sa.Text, sequence=sa.BigInteger),
     *required(player=sa.Text, amount=sa.BigInteger, block=sa.BigInteger),
-    # New rows go to the end, next to each other. A player's are found by their transactions.
+    # New rows are added at the end. A player's postings are found through their transactions.
     sa.PrimaryKeyConstraint("stream", "sequence", "player", "account"),
     sa.ForeignKeyConstraint(
         ["stream", "block", "player", "sequence"],
@@ -109,22 +109,22 @@ people = _table(
     sa.Column("id", sa.Text, primary_key=True),
     *required(role=sa.Text, name=sa.Text, guest=sa.Boolean),
     sa.Column("password", sa.Text),
-    # When the password was set, which ends earlier sessions.
+    # When the password was set; earlier sessions are not valid.
     sa.Column("since", sa.BigInteger, nullable=False, server_default="1"),
     # Staff who opened the account or issued its password, separated by spaces.
     sa.Column("issued_by", sa.Text, nullable=False, server_default=""),
-    # When an initial password, which its owner must change, expires; otherwise 0.
+    # When the password expires, if it is an initial password; otherwise 0.
     sa.Column("expires_at", sa.BigInteger, nullable=False, server_default="0"),
-    # Suspended or closed.
+    # Whether the account is suspended or closed.
     sa.Column("suspended", sa.Boolean, nullable=False, server_default=sa.false()),
-    # What the name looks like (`names.skeleton`); empty for guests, who all have the same name.
+    # The skeleton of the name (`names.skeleton`); empty for guests, who all have the same name.
     sa.Column("looks", sa.Text, nullable=False, server_default=""),
     sa.Index("ix_people_looks", "looks"),
 )
 
 proposed_names = _table(
     "proposed_names",
-    # Names of accounts that are waiting for a second person, and the entry of the proposal.
+    # Names of proposed accounts, which a second person must confirm, and the proposal's entry.
     sa.Column("account", sa.Text, primary_key=True),
     *required(name=sa.Text, entry=sa.BigInteger),
 )
@@ -139,10 +139,10 @@ safety = _table(
 answers = _table(
     "answers",
     *required(owner=sa.Text, key=sa.Text, body=sa.LargeBinary),
-    # A JSON list, or null. The events are in the journal.
+    # Warnings as a JSON list, or null. The events are in the journal.
     sa.Column("warnings", sa.Text),
     *required(stream=sa.Text, sequence=sa.BigInteger, first=sa.BigInteger),
-    # The key comes first: keys that begin with the time are then written next to each other.
+    # The key comes first, so that keys that begin with a timestamp are stored next to each other.
     sa.PrimaryKeyConstraint("key", "owner"),
     sqlite_with_rowid=False,
 )
@@ -155,21 +155,21 @@ leases = _table(
 
 attempts = _table(
     "attempts",
-    # A digest, because what was typed as a name may be a secret.
+    # Digest of the name that was typed, because people sometimes type a password as the name.
     sa.Column("name", sa.Text, primary_key=True),
     *required(wrong=sa.Integer, at=sa.BigInteger),
 )
 
 known_places = _table(
     "known_places",
-    # A digest of a name and an address from which it signed in, and when it last did.
+    # Digest of a name and an address from which it signed in, and the time of the last sign-in.
     sa.Column("digest", sa.Text, primary_key=True),
     *required(at=sa.BigInteger),
 )
 
 sessions = _table(
     "sessions",
-    # The list of open sessions shown to their owners. The cookie decides whether one is valid.
+    # The open sessions, for their owners' lists. The cookie decides whether a session is valid.
     sa.Column("digest", sa.Text, primary_key=True),
     *required(
         account=sa.Text, begun=sa.BigInteger, seen=sa.BigInteger, address=sa.Text, agent=sa.Text
@@ -180,7 +180,7 @@ sessions = _table(
 servers = _table(
     "servers",
     sa.Column("holder", sa.Text, primary_key=True),
-    # Until when it counts as up, unless it announces itself again.
+    # Until when the server counts as available, unless it announces itself again.
     *required(until=sa.BigInteger),
 )
 

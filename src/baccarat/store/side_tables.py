@@ -1,7 +1,8 @@
 """The small tables of a commit: people, leases, servers, wrong passwords, sessions, sealed shoes.
 
-`SideTables` reads what jobs need, applies their changes (`house.outcomes.SideChanges`) so that
-later jobs of the same commit see them, and writes them at the end.
+`SideTables` reads the rows that jobs need and applies the jobs' changes
+(`house.outcomes.SideChanges`), so that later jobs of the same commit see them. The changes are
+written at the end of the commit.
 """
 
 from collections import defaultdict
@@ -24,13 +25,14 @@ from baccarat.table.four_eyes.proposals import Proposals
 from baccarat.table.four_eyes.subjects import StaffAccount
 
 FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
-"""Milliseconds after which a session has ended: since it began, and since it was last used."""
+"""Milliseconds after which a session is removed from the list: since it began, and since it was
+last used."""
 FORGET_SERVER = 3_600_000
-"""Milliseconds without an announcement after which a server is forgotten."""
+"""Milliseconds without an announcement after which a server's row is deleted."""
 ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
-"""Columns that change when a person's personal data is erased."""
+"""New column values when someone's personal data is erased."""
 
-# Statements are built once: building them costs more than running them.
+# Statements are built once, because building them costs more than running them.
 _NAMESAKES = select(s.people.c.role).where(s.people.c.looks == bindparam("looks")).distinct()
 PROPOSED_NAME = select(s.proposed_names).where(s.proposed_names.c.account == bindparam("account"))
 
@@ -62,7 +64,7 @@ class _Replacement(NamedTuple):
 
 @dataclass
 class SideTables:
-    """Rows outside the journals that a commit has read, and its pending changes to them."""
+    """Rows of the small tables that a commit has read, and its pending changes to them."""
 
     connection: Connection
     changed: bool = False
@@ -71,23 +73,23 @@ class SideTables:
     leases: dict[str, Lease] = field(default_factory=dict)
     attempts: dict[str, Attempts] = field(default_factory=dict)
     _rows: dict[str, list[dialects.Row]] = field(default_factory=partial(defaultdict, list))
-    """New rows by table."""
+    """New rows, by the name of the table."""
     _changed_people: dict[str, dict[str, Any]] = field(
         default_factory=partial(defaultdict, dict), repr=False
     )
-    """New column values by account."""
+    """New column values of rows in `people`, by account."""
     proposed_names: dict[str, ProposedName] = field(default_factory=dict)
     """Names proposed in this commit, by account."""
     _replaced: dict[tuple[str, str], _Replacement] = field(default_factory=dict)
-    """Replaced rows by table and key."""
+    """Rows to replace or delete, by the name of the table and the key."""
 
     # ---- reading ---------------------------------------------------------------------------
 
     def read_people(self, ids: Sequence[str]) -> None:
-        """Read these accounts, and everyone who opened them or issued their passwords, recursively.
+        """Read these accounts and, recursively, the accounts of everyone in their `issued_by`.
 
-        An account's own list may be out of date, because its issuers may have been issued new
-        passwords since.
+        The recursion is needed because an account's list may be out of date: the people in it may
+        have been issued new passwords since.
         """
         asked: set[str] = set()
         while ids:
@@ -106,14 +108,14 @@ class SideTables:
             self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
 
     def namesakes(self, name: str) -> set[Role]:
-        """Return the roles of accounts, including new ones, whose names look like this one."""
+        """Return the roles of all accounts, including new ones, whose names look like this name."""
         looks = skeleton(name)
         known = self.connection.execute(_NAMESAKES, {"looks": looks}).scalars()
         new = (row[1] for row in self._rows.get("people", ()) if row[-1] == looks)
         return {Role(str(role)) for role in (*known, *new)}
 
     def proposed_name(self, account: str) -> ProposedName | None:
-        """Return the name proposed for an account."""
+        """Return the name proposed for an account; None if there is none."""
         if account in self.proposed_names:
             return self.proposed_names[account]
         row = self.connection.execute(PROPOSED_NAME, {"account": account}).one_or_none()
@@ -154,9 +156,9 @@ class SideTables:
     def _replace(
         self, table: Table, key: str, row: dict[str, Any] | None = None, **forgotten: int
     ) -> None:
-        """Replace or, without a row, delete the row with this key.
+        """Replace the row with this key or, if `row` is None, delete it.
 
-        Also delete all rows in which a column of `forgotten` is below its value.
+        Also delete all rows in which a column named in `forgotten` is below the given value.
         """
         self._replaced[table.name, key] = _Replacement(table, row, forgotten)
 
@@ -187,7 +189,7 @@ class SideTables:
         if side_changes.suspended is not None:
             account, since = side_changes.suspended
             self._change(account, {"suspended": bool(since)}, suspended=bool(since))
-            if since:  # which ends earlier sessions
+            if since:  # a suspension ends earlier sessions
                 self._changed_people[account]["since"] = since
         if side_changes.proposed_name is not None:
             self.proposed_names[side_changes.proposed_name.account] = side_changes.proposed_name
@@ -196,7 +198,7 @@ class SideTables:
             self._changed_people[account] |= ERASED_PERSON | {"since": since}
 
     def _change(self, account: str, row: dict[str, Any], **fields: Any) -> None:
-        """Change columns of an account's row, and fields of the account as later jobs see it."""
+        """Change columns of an account's row, and fields of the `Account` that later jobs see."""
         self._changed_people[account] |= row
         self.people[account] = replace(self.people[account], **fields)
 
@@ -219,7 +221,7 @@ class SideTables:
                 self.connection.execute(table.insert(), {**row, column.name: key})
 
     def keep_names(self, standing: Proposals, now: int) -> None:
-        """Keep only the names of accounts that are waiting to be opened."""
+        """Delete proposed names, except those of accounts whose proposals are still open."""
         table, new = s.proposed_names, self.proposed_names
         waiting = {
             proposal.subject.account

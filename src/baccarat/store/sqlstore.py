@@ -1,15 +1,15 @@
 """The store on SQLite or PostgreSQL, and its committing thread.
 
-`SqlStore.commit` carries out many jobs in one durable commit. A job that cannot be done is found by
-bisection, and fails alone. If the commit itself fails, either nothing or everything of it has
-happened and only the answer was lost: each job is repeated by itself, and idempotency keys show
-which had been done. Answers are given after the commit, never before.
+`SqlStore.commit` carries out many jobs in one durable commit. If a job raises an error, it is found
+by bisection, and only that job fails. If the commit itself fails, it is unknown whether everything
+or nothing was written: each job is repeated by itself, and idempotency keys show which jobs had
+been done. Results are returned only after the commit.
 
-A service uses the store through a `Keeper`. While a commit is being made durable, arriving commands
-wait and go to the store as one group; all answers of a group are delivered together, after the
-commit. One thread commits and a few read, so the service's event loop never waits for the database.
-A caller that is cancelled or not answered does not know the outcome of a commit, and must ask the
-store again.
+A service uses the store through a `Keeper`. While a commit is being made durable, new commands wait
+and then go to the store as one group; all results of a group are delivered together, after the
+commit. One thread commits and a few threads read, so the service's event loop never waits for the
+database. A caller that is cancelled or gets no result does not know the outcome of a commit, and
+must ask the store again.
 """
 
 import asyncio
@@ -46,12 +46,12 @@ from baccarat.table.state import TableState
 P = ParamSpec("P")
 T = TypeVar("T")
 MOST_TOGETHER = 1_000
-"""Maximum jobs in one commit: about 0.1 s of work, for which all of them wait."""
+"""Maximum number of jobs in one commit. They take about 0.1 s, and all of them wait that long."""
 READERS = 4
 COLLECT = (200_000, 10, 10)
 """Thresholds of the garbage collector. A commit of a thousand wagers creates about 60,000 objects,
-and leaves none when it is done."""
-# Statements are built once: building them costs more than running them.
+all of which are freed without a collection."""
+# Statements are built once, because building them costs more than running them.
 _HEAD = select(s.heads).where(s.heads.c.stream == bindparam("stream"))
 _HEADS = select(s.heads).where(s.heads.c.sequence > 0).order_by(s.heads.c.stream)
 _BALANCES = select(s.balances).order_by(s.balances.c.account)
@@ -70,14 +70,14 @@ _SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
 
 class SqlStore:
-    """The store. One thread at a time may commit; any number may read."""
+    """The store; one thread at a time may commit, and any number may read."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._states = States()
         """States cached by the committing thread."""
         self._seen = States()
-        """States cached for readers, who may see less than the committing thread."""
+        """States cached for readers, which may be older than those of the committing thread."""
         self._seeing = threading.Lock()
         self._positions, self._seen_positions = Positions(), Positions()
 
@@ -92,7 +92,10 @@ class SqlStore:
     # ---- writing ---------------------------------------------------------------------------
 
     def commit(self, jobs: Sequence[Job]) -> list[Result]:
-        """Carry out jobs in order, in one durable commit unless one fails."""
+        """Carry out jobs in order and return their results.
+
+        There is one durable commit, or several smaller ones if a job fails.
+        """
         if not jobs:
             return []
         stage = _Stage.BEGINNING
@@ -106,7 +109,7 @@ class SqlStore:
                 stage = _Stage.COMMITTING
         except Exception as error:
             return self._after_failure(jobs, stage, error)
-        with self._seeing:  # no reader is active: the next one sees at least this
+        with self._seeing:  # no reader is active now; later readers see this commit
             self._states.known |= unit.tables
             self._seen.known |= unit.tables
         self._states.snapshots |= unit.snapshots
@@ -133,15 +136,15 @@ class SqlStore:
             return connection.execute(query, asked).all()
 
     def _row(self, query: Select[Any], **asked: object) -> Any:
-        """Return the only row, or None."""
+        """Return the first row of a query, or None if there are no rows."""
         return next(iter(self.rows(query, **asked)), None)
 
     def value(self, query: Select[tuple[T]], **asked: object) -> T | None:
-        """Return the first value of the only row, or None."""
+        """Return the first value of the first row, or None if there are no rows."""
         return next((row[0] for row in self.rows(query, **asked)), None)
 
     def head(self, stream: str) -> Head:
-        """Return the head of a stream; if it has no entries, its beginning."""
+        """Return the head of a stream; a stream without entries has the head `beginning`."""
         row = self._row(_HEAD, stream=stream)
         return Head(*row) if row else beginning(stream)
 
@@ -155,7 +158,7 @@ class SqlStore:
             return [*entries(connection, stream, after=after, limit=limit)]
 
     def state(self, stream: str) -> TableState | None:
-        """Return a table's current state."""
+        """Return the current state of a table's stream; None if it has no entries."""
         with self._seeing, self.engine.connect() as connection, connection.begin():
             row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
             return None if row is None else self._seen.at(connection, Head(*row))
@@ -168,22 +171,22 @@ class SqlStore:
         return [(row.account, row.balance) for row in self.rows(_BALANCES)]
 
     def person(self, account: str) -> Person | None:
-        """Return an account with its hashed password and when that was set."""
+        """Return an account with its hashed password; None if the account does not exist."""
         row = self._row(_PERSON, account=account)
         return row and person_of(row)
 
     def proposed_name(self, account: str) -> ProposedName | None:
-        """Return the name proposed for an account."""
+        """Return the name proposed for an account; None if there is none."""
         row = self._row(PROPOSED_NAME, account=account)
         return row and ProposedName(*row)
 
     def attempts(self, name: str) -> Attempts | None:
-        """Return the wrong passwords under a name, given as a digest."""
+        """Return the count of wrong passwords for the digest of a name, if there is one."""
         row = self._row(_ATTEMPTS, name=name)
         return row and Attempts(row.wrong, row.at)
 
     def known_place(self, digest: str) -> int | None:
-        """Return when a name last signed in from an address, given together as a digest."""
+        """Return the last sign-in with this digest of a name and an address, or None."""
         return self.value(_KNOWN_PLACE, digest=digest)
 
     def sessions(self, account: str) -> list[OpenSession]:
@@ -196,7 +199,7 @@ class SqlStore:
         return NOTHING if body is None else decode(bytes(body))
 
     def position(self, player: str, since: int) -> Position:
-        """Return a player's position since a time."""
+        """Return a player's position since a given time."""
         with self._seeing, self.engine.connect() as connection, connection.begin():
             return self._seen_positions.position(connection, player, since)
 
@@ -206,16 +209,16 @@ class SqlStore:
         return {row.stream: Lease(row.epoch, row.holder, row.expires_at) for row in rows}
 
     def servers(self) -> dict[str, int]:
-        """Return until when each server counts as up, including servers that no longer do."""
+        """Return the time until which each server counts as available, even if it is past."""
         return {row.holder: row.until for row in self.rows(_SERVERS)}
 
     def sealed(self, shoe: bytes) -> bytes | None:
-        """Return a shoe's encrypted secret."""
+        """Return a shoe's encrypted secret; None if the shoe is unknown."""
         return self.value(_SEALED, shoe=shoe)
 
 
 class _Stage(Enum):
-    """Stage at which a commit failed."""
+    """The stage at which a commit failed, and what follows."""
 
     BEGINNING = "not caused by a job, and nothing has happened: all jobs fail"
     WORKING = "probably caused by one job, and nothing has happened: it is found by halving"
@@ -223,9 +226,9 @@ class _Stage(Enum):
 
 
 def _failure(error: Exception) -> Exception:
-    """Return the error to report, without showing a row.
+    """Return the error to report, without the contents of any row.
 
-    Unless the database forbids the job, its outcome is not known.
+    Unless the database refused the job for missing privileges, the outcome is unknown.
     """
     if not isinstance(error, SQLAlchemyError):
         return error
@@ -245,10 +248,10 @@ def system_clock() -> int:
 
 
 def collect_rarely() -> None:
-    """Run the garbage collector rarely, and never again on objects made at startup.
+    """Run the garbage collector rarely, and never on objects that were created at startup.
 
-    Little garbage here needs a collection, and scanning everything that a server has loaded takes
-    longer than most commits.
+    Little of the garbage here needs a collection, and scanning everything that a server has loaded
+    takes longer than most commits.
     """
     gc.collect()
     gc.freeze()
@@ -259,7 +262,10 @@ class Keeper(Protocol):
     """A store with an asynchronous interface."""
 
     async def commit(self, *jobs: Job) -> list[Result]:
-        """Carry out jobs in order; an error means that the outcome is unknown."""
+        """Carry out jobs in order and return their results.
+
+        If this raises an error, the outcome is unknown.
+        """
 
     async def read(
         self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs
@@ -267,13 +273,13 @@ class Keeper(Protocol):
         """Call a method of the store, or a function that takes the store as its first argument."""
 
     def time_commits(self, observe: Callable[[float], None]) -> None:
-        """Report the seconds that each commit takes from now on, from any thread."""
+        """Call `observe`, from any thread, with the duration of each later commit in seconds."""
 
 
 class GroupKeeper(Keeper):
-    """A store with its committing thread and its readers, as a context manager.
+    """A store with a committing thread and reader threads, as a context manager.
 
-    Leaving it finishes what is queued.
+    Leaving the context first finishes the queued jobs.
     """
 
     def __init__(self, store: SqlStore) -> None:
@@ -305,7 +311,7 @@ class GroupKeeper(Keeper):
         return results
 
     def submit(self, job: Job, future: "asyncio.Future[Result]") -> None:
-        """Queue a job; its result is delivered once it is durable."""
+        """Queue a job; its result is delivered through the future once the job is durable."""
         if self._closed.is_set():
             raise BaccaratError("the store is closing and accepts no more commands")
         self._waiting.put((job, future))
@@ -325,7 +331,7 @@ class GroupKeeper(Keeper):
             if lacks_rights(error):
                 reason = f"{reason_of(error)}; {TO_SERVE}"
                 raise StoreError(f"cannot read the store: {reason}") from error
-            # The type is logged, so that an internal error does not pass for the store's.
+            # The type is logged, so that an internal error is not mistaken for a store error.
             kind = type(error).__name__
             raise StoreError(f"cannot read the store ({kind}): try again") from error
 
@@ -338,7 +344,7 @@ class GroupKeeper(Keeper):
                 self._answer([(one, res) for (_, one), res in zip(group, results, strict=True)])
 
     def _next_group(self) -> tuple[list[Asked], bool]:
-        """Wait for jobs, and return all that are queued and whether there can be more."""
+        """Wait for jobs; return those that are queued, and whether more may follow."""
         group: list[Asked] = []
         item = self._waiting.get()
         while item is not None:
@@ -363,10 +369,10 @@ class GroupKeeper(Keeper):
 
     @staticmethod
     def _answer(answers: Answers) -> None:
-        """Deliver the answers of a whole commit at once: waking an event loop costs a system
+        """Deliver all results of a commit at once, because waking an event loop costs a system
         call."""
-        loop = answers[0][0].get_loop()  # a service has only one
-        with contextlib.suppress(RuntimeError):  # closed: nobody is waiting
+        loop = answers[0][0].get_loop()  # a service has only one event loop
+        with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody is waiting
             loop.call_soon_threadsafe(_set, answers)
 
 

@@ -1,7 +1,7 @@
 """The vault: undealt cards, encrypted at rest with a key that is not in the database.
 
-Sealed shoes are stored as AES-256-GCM ciphertext bound to the shoe's id. The key is in a file or in
-the server's environment, never in the store, and no message or repr here shows a card.
+Sealed shoes are stored as AES-256-GCM ciphertext that is bound to the shoe's id. The key is in a
+file or in the server's environment, never in the store. No message or repr here shows a card.
 """
 
 import hmac
@@ -20,7 +20,7 @@ _SHOES: Decoder[SealedShoe] = Decoder(SealedShoe)
 
 
 class VaultError(BaccaratError):
-    """A secret that cannot be decrypted; the message reveals nothing of it."""
+    """A secret cannot be decrypted; the message reveals nothing about the secret."""
 
 
 class Vault:
@@ -31,19 +31,19 @@ class Vault:
             raise VaultError(f"the key must have {KEY_SIZE} bytes, not {len(key)}")
         self._cipher = AESGCM(key)
         self.mark = hmac.digest(key, b"baccarat/mark/1", "sha256").hex()[:8]
-        """Identifies the key without revealing it."""
+        """A short identifier of the key, which does not reveal the key."""
 
     def __repr__(self) -> str:
         return "Vault(key not shown)"
 
     def seal(self, shoe: SealedShoe) -> bytes:
-        """Return the ciphertext to store."""
+        """Return the ciphertext of a shoe's secret, to be stored."""
         plain = encode(shoe)
         nonce = os.urandom(NONCE_SIZE)
         return nonce + self._cipher.encrypt(nonce, plain, shoe.terms.shoe)
 
     def open(self, shoe: bytes, sealed: bytes) -> SealedShoe:
-        """Decrypt the shoe with this id."""
+        """Return the decrypted shoe with this id, or raise VaultError."""
         nonce, data = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
         try:
             return _SHOES.decode(self._cipher.decrypt(nonce, data, shoe))
@@ -55,7 +55,7 @@ class Vault:
 
 
 def key_from_file(path: Path) -> bytes:
-    """Read the key file, or create one that only its owner can read."""
+    """Return the key from a file; if there is no file, create one that only its owner can read."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -85,8 +85,7 @@ class Code(StrEnum):
     """R36: the player and their partners together would exceed the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
     BONUS_TERMS = "bonus-terms"
-    """The profile does not allow this grant, the player already has an open grant, or bonus money
-    would be staked while the player has real money at another table."""
+    """The grant is not allowed, another is open, or real money is staked at another table."""
     STAKE_CAP = "stake-cap"
     """The stakes are more than the house allows one player in a round."""
     DEPOSIT_LIMIT = "deposit-limit"

@@ -14,7 +14,7 @@ from baccarat.shoe.commitment import Source
 
 @dataclass(frozen=True)
 class BetLimits:
-    """Stake limits of one bet; None means the table's or the rule card's limit."""
+    """Stake limits of one bet; a missing limit is taken from the table or the rule card."""
 
     bet: str
     minimum: int | None = None
@@ -23,7 +23,7 @@ class BetLimits:
 
 @dataclass(frozen=True)
 class StakeLimits:
-    """Stake limits of a table, in coins; None means the rule card's limit, if it has one.
+    """Stake limits of a table, in coins; a missing limit is taken from the rule card, if any.
 
     coup_maximum: Maximum total stake of one player on a coup.
     bets: Limits of single bets.

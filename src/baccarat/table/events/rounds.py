@@ -261,7 +261,7 @@ class ShoeEnded(Event, frozen=True):
 
 
 class AgreementProposed(Event, frozen=True):
-    """One party proposed these values of parameters; nothing is agreed yet.
+    """One party proposed these parameter values; nothing is agreed yet.
 
     by: The player, or a member of staff for the house.
     """
@@ -347,7 +347,7 @@ class DisputeOpened(OfRound, frozen=True):
 
 
 class DisputeDecided(OfRound, frozen=True):
-    """A dispute was decided; the difference to the player's earlier result was paid.
+    """A dispute was decided, and any difference from the player's earlier result was paid.
 
     readings: The chosen reading of each ambiguity that was open.
     coup: The coup as dealt under those readings.
@@ -418,7 +418,7 @@ class PartnersSuspected(Event, frozen=True):
 
 
 class ResultUnusual(Event, frozen=True):
-    """The house's result at a table on one day is too far from its expectation to be chance.
+    """The house's result at a table on one day is outside the bounds expected from chance.
 
     money: "real" (including bonus money), or "play" for the play money of guests.
     since: When the day began.

@@ -1,8 +1,8 @@
 """The baseline: every table of `store/schema.py`.
 
-Until the first release this is the only migration. When the schema or the encoding of stored data
-changes, raise its number: a store with a lower one is refused. The first release replaces
-`create_all` by the statements it stands for, and later changes are migrations after it.
+Until the first release, this is the only migration. When the schema or the encoding of stored data
+changes, increase its number: a store with a lower number is refused. In the first release, replace
+`create_all` with the statements that it runs; later changes become further migrations.
 """
 
 from alembic import op
