@@ -182,7 +182,7 @@ class _Asked:
         """Return the case of a dispute, including the table's newest journal entries."""
         command, shoe = self.command, self.shoe
         if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
-            raise ValueError(f"{type(command).__name__} without the shoe of its round")
+            raise ValueError(f"{type(command).__name__} needs the shoe of its round")
         events = shoe.with_later(view.later(shoe.through))
         return case_of(events, command.round, command.player)
 

@@ -89,5 +89,5 @@ async def ask_http(address: str, player: str) -> bool:
         answer = await client.post(address, json={"player": player})
     content = answer.json() if answer.status_code == 200 else None
     if not isinstance(content, dict) or type(content.get("excluded")) is not bool:
-        raise BaccaratError(f"status {answer.status_code}: not a register's answer")
+        raise BaccaratError(f"invalid response from the register (status {answer.status_code})")
     return bool(content["excluded"])

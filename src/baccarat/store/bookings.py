@@ -91,11 +91,11 @@ class Booking:
         Raise TypeError if the transaction did neither.
         """
         if not isinstance(self.event, e.RoundSettled | e.RoundCancelled | e.RoundCorrected):
-            raise TypeError(f"{self.kind} has no results of a round")
+            raise TypeError(f"a {self.kind} transaction does not end or correct a round")
         for result in self.event.results:
             if result.player == self.player:
                 return result
-        raise LookupError(f"entry {self.sequence} of {self.stream} has no result of {self.player}")
+        raise LookupError(f"entry {self.sequence} of {self.stream} has no result for {self.player}")
 
 
 def of_player(

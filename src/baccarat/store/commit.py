@@ -88,7 +88,7 @@ class States:
         state = _replayed(connection, head, known)
         if (state.sequence if state else 0) != head.sequence:
             raise JournalBroken(
-                f"{head.stream} has a head at entry {head.sequence}, and its journal leads to "
+                f"the head of {head.stream} is entry {head.sequence}, but its journal ends at "
                 f"{state.sequence if state else 0}: entries are missing; restore a backup"
             )
         if state is not None:  # a stream without entries may never get any

@@ -50,7 +50,7 @@ def decide(
         check_step(state, command, now)
     if (decide_case := _WITH_CASE.get(type(command))) is not None:
         if case is None:
-            raise ValueError(f"{type(command).__name__} needs the case")
+            raise ValueError(f"{type(command).__name__} needs the case of the dispute")
         return tuple(decide_case(state, command, case, now))
     return tuple(_DECIDE[type(command)](state, command, now))
 

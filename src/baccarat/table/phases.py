@@ -119,6 +119,6 @@ def after(phase: AnyPhase, event: e.Event) -> AnyPhase:
     if found is None:
         can = [kind.__name__ for known, kind in TRANSITIONS if known is phase]
         raise NotNow(
-            f"{type(event).__name__} cannot happen while {phase}: then only {', '.join(can)} can"
+            f"{type(event).__name__} cannot happen in phase {phase}, only {', '.join(can)} can"
         )
     return cast("AnyPhase", found)

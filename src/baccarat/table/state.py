@@ -204,7 +204,7 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             )
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
-        raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
+        raise NotNow(f"{type(event).__name__} at {event.at} is earlier than the last, {state.at}")
     if isinstance(event, e.WagersPlaced):  # most events are of this type
         current = _round_with(state, event)
         return _moved(state, sequence=state.sequence + 1, at=event.at, round=current)

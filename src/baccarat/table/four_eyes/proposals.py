@@ -187,7 +187,7 @@ def carried_out(standing: Proposals, event: e.Event) -> e.ActionProposed:
     subject = _subject(event)
     known = find(standing, subject) if subject is not None else None
     if known is None:
-        raise LookupError(f"{type(event).__name__} names two people, and nobody proposed it")
+        raise LookupError(f"{type(event).__name__} names two people, but nobody proposed it")
     return known
 
 
