@@ -590,7 +590,7 @@ def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth()
     for card in (None, 16, 18):  # the house does not ask, and the card for no more
         check(NOTHING, now, least_age=card)
     with pytest.raises(
-        Refused, match=r"must be 21 or over.*not on record.*Playing safely"
+        Refused, match=r"must be 21 or over.*not on record.*Safer gambling"
     ) as refused:
         check(NOTHING, now, least_age=21)
     assert refused.value.code is Code.UNDER_AGE

@@ -28,6 +28,10 @@ def in_language(language: str) -> Catalogue:
     return Catalogue(language, {"a.ftl": DAYS})
 
 
+def test_english_is_valid():
+    catalogue().check()
+
+
 def test_a_missing_message_or_value_is_an_error():
     with pytest.raises(BaccaratError, match="did you mean 'frame-tables'"):
         catalogue()("frame-table")

@@ -56,6 +56,11 @@ class Catalogue:
                     raise BaccaratError(f"{name}: {key} is defined twice")
                 self._file_of[key] = name
 
+    def check(self) -> None:
+        """Parse all files; raise BaccaratError if one is not valid."""
+        for name in self._sources:
+            self._parse(name)
+
     def _pattern(self, key: str) -> ast.Pattern:
         """Return the pattern of a message; a file is parsed when its first message is used."""
         if key not in self._patterns:
@@ -244,6 +249,7 @@ def catalogue(language: str = DEFAULT) -> Catalogue:
     }
     found = Catalogue(language, sources)
     if language != DEFAULT:
+        found.check()
         faults = list(_differences(found, catalogue()))
         if faults:
             raise BaccaratError(

@@ -93,7 +93,7 @@ refusal-bonus-breach = { $bonus } of { $people ->
    *[other] the { $stake } bet by you and your partners
 } is bonus money, and at least one of { $bets } wins in { $chance } of rounds. If most of the money is bonus money, this can be at most 90%. Bet less bonus money, or place fewer bets.
 
-## Playing safely
+## Safer gambling
 
 refusal-bad-limit = { $amount } is not a valid limit. Enter a whole number of coins or minutes, or no limit.
 refusal-limit-too-early = A looser limit takes effect only if you ask for it again after { $hours ->
