@@ -1,7 +1,7 @@
 """Test 10⁹ simulated coups against exact analysis, and check that memory use is constant.
 
 This is Pearson's chi-square test over every combination of the bets' payouts. It uses only the
-coups that every shoe is certain to have: later coups are not distributed like coups from a full
+coups that even the shortest shoe contains: later coups are not distributed like coups from a full
 shoe, because a shoe whose coups use few cards has more coups before the cut card.
 
 python benchmarks/chisquare.py [CARD …]

@@ -90,11 +90,12 @@ def rounding_error(outcomes: int, operations: int) -> float:
 
 
 def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
-    """Return the places after some coups, their chances, and an error bound for any sum of chances.
+    """Return the positions possible after `coups` coups, their chances, and an error bound for any
+    sum of chances.
 
     The Fourier transform of one coup is raised to the power `coups`, which multiplies its errors.
-    Therefore it is written as 1 - a + ib, with jumps measured from their mean: where the power is
-    not negligible, a and b are small, and the logarithm is accurate to the last digits.
+    The transform is therefore written as 1 - a + ib, with jumps measured from their mean: where the
+    power is not negligible, a and b are small, and the logarithm is accurate to the last digits.
     """
     mean, first, size = likely(steps, coups)
     centre = round(mean / coups)

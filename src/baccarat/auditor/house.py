@@ -170,10 +170,11 @@ class HouseBooks(Books):
             self.need(not away, f"{player} paid money in while {who} was on a break or excluded")
 
     def _handled(self, body: Body, way: str) -> None:
-        """Check that a cashier handled a payment and that two people did so above the limits.
+        """Check that a cashier handled a payment, and that a second person confirmed it if it
+        exceeded a limit.
 
-        The second person is a cashier or a member of the pit. There is a limit for each player and
-        a limit for all players in a day.
+        The second person is a cashier or a member of the pit. One limit applies to each player and
+        day, the other to everything that one person handles in a day.
         """
         names = names_in(body)
         self._done_by("cashier", names[:1] or [""])

@@ -137,7 +137,7 @@ def _natural(hand: Hand) -> Fact:
 
 
 def _pair(hand: Hand, name: str, kind: PairKind, what: str) -> Fact:
-    """Return the fact of whether a hand's first two cards are a pair of at least this kind."""
+    """Return the fact that says whether a hand's first two cards are at least this kind of pair."""
     meaning = f"the {hand}'s first two cards have the same {what}"
 
     def of_pairs(player: PairKind, banker: PairKind) -> Value:

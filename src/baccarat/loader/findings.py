@@ -16,7 +16,7 @@ _HUGE = 10**18
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """One fault of a rule card."""
+    """An error found in a rule card."""
 
     line: int
     key: str

@@ -117,6 +117,6 @@ def compiled(compiler: Any, functions: Any, **names: Any) -> dict[str, Any]:
 
 
 def rejected_below(left: int) -> int:
-    """Return the bound for rejection sampling with `left` cards left: a word whose last fraction is
-    below it is rejected."""
+    """Return the threshold of rejection sampling with `left` cards left: a word is rejected if the
+    fraction that is left over after both draws is below it."""
     return (1 << 32) % (left * (left - 1)) if left > 1 else 0

@@ -129,7 +129,7 @@ def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: 
 
 
 def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
-    """Unlink players who, as the pit decided, are not partners; they are not reported again."""
+    """Unlink players who the pit has decided are not partners, and do not report them again."""
     _check_players(at, players)
     ids, known = sorted(set(players)), at.known
     touched = sorted(set(ids).union(*(known[player].partners for player in ids)))

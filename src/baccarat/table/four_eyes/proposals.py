@@ -41,7 +41,7 @@ class Motion:
 
 
 def digest(proposal: e.ActionProposed) -> str:
-    """Return an id of the proposal, derived from its contents, its proposer and its time."""
+    """Return an id for the proposal, derived from its contents, its proposer and its time."""
     return sha256(e.encode(proposal)).hexdigest()[:32]
 
 

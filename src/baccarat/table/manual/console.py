@@ -65,7 +65,7 @@ CALLS: dict[str, type[c.Conducted]] = {
 
 @dataclass(frozen=True)
 class Reader:
-    """The person at the console, who may not be the dealer."""
+    """The person at the console, who is not necessarily the dealer."""
 
     account: str
     pit: bool

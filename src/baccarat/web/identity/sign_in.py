@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a sign-in comes from; each place is a digest of the account name and the place."""
+    """Where a sign-in comes from, as digests of the account name and an origin."""
 
     browser: bool
     """Whether the name has signed in with this browser before."""

@@ -69,7 +69,7 @@ class StrictReceiveBuffer(ReceiveBuffer):
         return super().maybe_extract_lines()
 
     def maybe_extract_next_line(self) -> bytearray | None:
-        """Return the header line of a chunk, checked because h11 does not check its extension."""
+        """Return the next chunk header, checked because h11 does not check chunk extensions."""
         line = super().maybe_extract_next_line()
         self._chunks += line is not None
         if self._chunks > MOST_CHUNKS:

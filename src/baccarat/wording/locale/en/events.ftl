@@ -248,7 +248,7 @@ remedy-swapped = Put both where they belong, then rectify.
 remedy-extra = Take it back, then rectify.
 remedy-missing = Draw it.
 remedy-impossible = Check the card. Rectify with the correct one, or call the pit (foreign card).
-remedy-not-next = Rectify with the card that was taken back first.
+remedy-not-next = Rectify: the card that was taken back comes first.
 remedy-exposed = It counts as burned.
 remedy-in-doubt = Say what it was.
 

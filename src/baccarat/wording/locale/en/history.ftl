@@ -34,7 +34,7 @@ history-stood = Player and Banker
 history-none = You had no bet on this round.
 history-cancelled_words = This round was cancelled and has no result.
 history-put_right = Corrections
-history-rectified = The cards were corrected to the order in which they left the shoe: { $cards }.
+history-rectified = The hands were corrected. The cards left the shoe in this order: { $cards }.
 history-corrected = The round was settled again with the cards in the order they left the shoe: { $cards }.
 history-corrected_row = (corrected)
 history-settled = Settled
@@ -74,7 +74,7 @@ history-kind-correct = Round corrected
 ## dispute
 
 dispute-title = A rule that can be read in more than one way
-dispute-lead = These rules can be read in more than one way. Until they're resolved, each rule is read in the way that's best for you, and in the same way for all your bets (R46). If another reading would have paid you more, open a dispute. The pit decides, and you're paid the difference.
+dispute-lead = These rules can be read in more than one way. Your bets were settled by the readings in force. If another reading would have paid you more, open a dispute: until a rule is resolved, the pit decides by the reading that's best for you, the same for all your bets, and you're paid the difference.
 dispute-options = Your bets under each reading
 dispute-reading = Reading
 dispute-comes_to = Result
@@ -107,7 +107,7 @@ dispute-never_seen = The shoe has ended, and its next card was never seen.
 dispute-result = The coup is { $coup }. The net result of the bets is { $net }.
 dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
 dispute-due = The bets were settled at a net result of { $paid }, so { $due } is still due.
-dispute-none_better = No open reading would pay the player more than they were paid.
+dispute-none_better = No possible reading would pay the player more than they were paid.
 dispute-depend = { $pending } of { $options } options still depend on cards that haven't been dealt.
 
 dispute-state-none = not disputed

@@ -140,7 +140,7 @@ script-table-notice-irregular = { $kind ->
         [exposed] { $card } was exposed before “no more bets” and is burned.
        *[other] The dealer is correcting an error: { $card } cannot be the next card.
     }
-script-table-notice-rectified = The cards were corrected to the order in which they left the shoe.
+script-table-notice-rectified = The hands were corrected: the cards are now in the order in which they left the shoe.
 script-table-notice-corrected = Round { NUMBER($round, useGrouping: 0) } was corrected: { $winner }, { $coup }.
 script-table-notice-given = { $amount } was added to your balance.
 script-table-notice-taken = { $amount } was taken back.
@@ -173,7 +173,7 @@ script-table-call-ready = Burning cards
 
 script-table-hint-by_dealer = The dealer closes betting
 script-table-hint-without_bets = A card was exposed, so there is no betting on this round. Betting opens again with the next one.
-script-table-hint-pausing = The table is paused after this round. You can still take your bets back.
+script-table-hint-pausing = The table will pause after this round. You can still take your bets back.
 
 script-table-wins-player = Player wins
 script-table-wins-banker = Banker wins

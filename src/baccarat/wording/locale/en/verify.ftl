@@ -32,8 +32,8 @@ verify-proof-hands = Every card went to the hand the rules require. Burned cards
 verify-proof-decks = Once the shoe is revealed: it contained complete decks.
 
 verify-limit-time = When the commitment was published. The document contains no trusted timestamp, so note the commitment yourself.
-verify-limit-withholding = Withholding. A contributor working for the house could wait for the other secrets and hold back their own. Missing secrets are therefore shown and counted.
-verify-limit-abandoning = Abandoning. The house could abandon a shoe that goes badly for it. Abandoned shoes are revealed and counted too.
+verify-limit-withholding = That no one withheld a secret on purpose. A contributor working for the house could wait for the other secrets and hold back their own. Missing secrets are therefore shown and counted.
+verify-limit-abandoning = That no shoe was abandoned on purpose. The house could abandon a shoe that goes badly for it. Abandoned shoes are revealed and counted too.
 verify-limit-looking = That no one knew the order. Once the last secret is revealed, the house can work out the order and could pass it on to a player.
 verify-limit-random = That the order is random if no one contributed. In that case the check proves only that the order was fixed beforehand.
 
@@ -114,7 +114,7 @@ script-verify-fault-key-twice = { $key } appears twice.
 script-verify-fault-missing = { $key } is missing.
 script-verify-fault-unknown-key = { $key } is not expected there.
 script-verify-fault-bad-value = { $key } has an invalid value.
-script-verify-fault-no-tableau = The value of rules is not JSON with a tableau.
+script-verify-fault-no-tableau = The value of “rules” is not JSON that contains a tableau.
 script-verify-fault-shuffler-terms = The source is a shuffler, but the terms include a cut card or burned cards.
 script-verify-fault-other-terms = The commitment does not match these terms, rules and root.
 script-verify-fault-not-published = The commitment is not the one you entered.
@@ -136,6 +136,6 @@ script-verify-fault-after-the-end = Coup { $coup }: the shoe had already ended.
 script-verify-fault-ended-early = The shoe is marked as dealt out, but more coups were due.
 script-verify-fault-abandoned-yet-over = The shoe is marked as abandoned, but was dealt out.
 script-verify-fault-not-revealed = The shoe has ended but is not revealed.
-script-verify-fault-revealed-early = The shoe is revealed before its end.
+script-verify-fault-revealed-early = The shoe was revealed before it ended.
 script-verify-fault-other-root = The revealed order and key do not give the committed root.
 script-verify-fault-not-whole-decks = { $card } occurs { $times } times. Complete decks contain { $decks }.
