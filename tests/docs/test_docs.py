@@ -96,7 +96,7 @@ NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 def test_the_example_cards_are_counted_right(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     cards = len(list((ROOT / "examples" / "rule-cards").glob("*.toml")))
-    assert re.findall(r"(\w+) more(?:, of side bets| as examples)", text) == [NUMBERS[cards]]
+    assert re.findall(r"(\w+) more(?:, with side bets| as examples)", text) == [NUMBERS[cards]]
 
 
 def test_the_readme_explains_how_to_install_extras():
