@@ -184,7 +184,7 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         huge = tmp_path / "huge.json"
         huge.write_bytes(bytes(2**24 + 1))
         page.set_input_files("#file", huge)
-        page.wait_for_selector("#verdict >> text=It has 16.1 MiB")
+        page.wait_for_selector("#verdict >> text=The document is 16.1 MiB")
         for mark, holds in (("\ufeff", 1), ("\xa0", 0)):
             page.fill("#text", mark + TEXT)
             page.click("#check")

@@ -197,7 +197,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     assert "store 'nowhere.db' does not exist" in complaint(
         capsys, "backup", "nowhere.db", "copy.db"
     )
-    assert "newer.db exists" in complaint(capsys, "backup", "newer.db", "newer.db")
+    assert "newer.db already exists" in complaint(capsys, "backup", "newer.db", "newer.db")
 
 
 ODD = ["a b.db", "a?b.db", "a#b.db", "a%20b.db", "a%41.db", "100%.db", "größe.db", "a&b=c@d:e.db"]
