@@ -16,8 +16,8 @@ LISTED = {
     for number, demand in tomllib.loads(path.read_text(encoding="utf-8")).items()
 }
 NUMBERS = [
-    *(f"R{n:02}" for n in (*range(1, 14), *range(20, 38), *range(40, 48), *range(50, 53))),
-    *(f"A{n}" for n in range(1, 14)),
+    *(f"R{n:02}" for n in (*range(1, 14), *range(20, 38), *range(40, 50), *range(50, 54))),
+    *(f"A{n}" for n in range(1, 20)),
     *(f"G{n:02}" for n in range(1, 41)),
 ]
 
