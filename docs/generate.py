@@ -5,6 +5,7 @@ them. With --check nothing is written, and the exit status is 1 if a page is out
 """
 
 import argparse
+import ast
 import inspect
 import json
 import re
@@ -13,8 +14,9 @@ import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -179,9 +181,22 @@ def refusals() -> str:
 
 
 def _meaning(code: StrEnum) -> str:
-    source = inspect.getsource(type(code))
-    found = re.search(rf' = "{code}".*\n    """(.*?)"""', source)
-    return found[1] if found else ""
+    return _docstrings(type(code)).get(code.name, "")
+
+
+@cache
+def _docstrings(kind: type) -> dict[str, str]:
+    """Return the docstrings below the attributes of a class, by name, each on one line."""
+    (defined,) = ast.parse(inspect.getsource(kind)).body
+    found = {}
+    for attribute, below in pairwise(defined.body):
+        match attribute, below:
+            case (
+                (ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name))),
+                ast.Expr(ast.Constant(str() as text)),
+            ):
+                found[name] = " ".join(text.split())
+    return found
 
 
 def options() -> str:
@@ -307,11 +322,11 @@ def _in_json(form: dict[str, Any]) -> str:
 
 def rates() -> str:
     """Return every rate limit, with its docstring."""
-    said = dict(re.findall(r'    (\w+): Rate = .*\n    """(.*?)"""', inspect.getsource(Rates)))
+    counted = _docstrings(Rates)
     rows = (
         [
             name.removesuffix("_from").replace("_", " "),
-            said[name],
+            counted[name],
             f"{rate.at_once:,}",
             f"{rate.a_minute:,}",
         ]
