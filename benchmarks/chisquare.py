@@ -45,12 +45,12 @@ def main(cards: list[str]) -> None:
         seconds, after = perf_counter() - started, peak()
         seen = done.certain_payments
         found = fit(seen, chances)
-        told = "  SUSPICIOUS" if found.p_value < SUSPICIOUS else ""
+        note = "  SUSPICIOUS" if found.p_value < SUSPICIOUS else ""
         print(
             f"{card}: {sum(seen.values()):,} coups of {done.coups:,} in {done.tally.shoes:,} shoes"
         )
         print(f"  chi-square {found.statistic:.2f}, {found.freedom} degrees of freedom, ", end="")
-        print(f"p = {found.p_value:.4f}{told}")
+        print(f"p = {found.p_value:.4f}{note}")
         print(f"  {seconds:.1f} s, {done.coups / seconds / 1e6:.0f} M coups/s, all cores")
         print(f"  peak memory {before:.1f} MiB at a hundredth of the coups, {after:.1f} MiB at all")
 

@@ -320,7 +320,7 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
             ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
             "too fine or too large",
         ),
-        (["--shuffler"], "so counting gives nothing"),
+        (["--shuffler"], "counting cannot help with a shuffler"),
         (["--min-true-count", "x"], "'x'"),
         (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
         (["--shoes", "0"], "the number of shoes must be between 1 and"),

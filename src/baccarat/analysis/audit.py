@@ -75,8 +75,7 @@ class ReadingAudit:
 
     reading: Reading
     supported: bool | None
-    """Whether the printed figures agree with this reading; None if no figure says anything about
-    it."""
+    """Whether the printed figures agree with this reading; None if none of them depends on it."""
     edges: Mapping[str, Fraction]
 
 

@@ -118,9 +118,9 @@ class Ambiguity:
     cells: frozenset[Cell] = frozenset()
     """Tableau cells that this ambiguity governs."""
     bets: tuple[str, ...] = ()
-    """Ids of the bets whose payment it governs."""
+    """Ids of the bets whose payment this ambiguity governs."""
     requires: tuple[str, ...] = ()
-    """Ids of the bets whose `requires` it governs."""
+    """Ids of the bets whose `requires` this ambiguity governs."""
     sisters: tuple[str, ...] = ()
     """Related rule cards whose printed figures may resolve the ambiguity."""
     cites: tuple[str, ...] = ()

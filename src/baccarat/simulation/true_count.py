@@ -62,7 +62,9 @@ class Count:
                 f"use decimals up to {MOST_TAG}"
             )
         if abs(self.at_least.numerator) > FINEST**2 or self.at_least.denominator > FINEST:
-            raise BaccaratError(f"a true count of {self.at_least} is too fine or too large")
+            raise BaccaratError(
+                f"a true count of {self.at_least} is too fine or too large: use up to four decimals"
+            )
 
     @property
     def scale(self) -> int:
@@ -147,7 +149,7 @@ class CountRun(DealtJob):
         self.game.bet(self.bet)
         if self.rules.is_shuffler:
             raise BaccaratError(
-                "a shuffler is full again for every coup, so counting gives nothing"
+                "counting cannot help with a shuffler, which is full for every coup: use a shoe"
             )
         if self.most_at_once < jobs.GROUP:
             raise BaccaratError(

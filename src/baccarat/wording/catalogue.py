@@ -269,7 +269,7 @@ def _differences(other: Catalogue, first: Catalogue) -> Iterable[str]:
     yield from (f"{key} is missing" for key in first if key not in other)
     for key in other:
         if key not in first:
-            yield f"{key} is not used{nearest(key, first)}"
+            yield f"{key} is not a message of {DEFAULT}{nearest(key, first)}"
         elif other.variables(key) != first.variables(key):
             expected = ", ".join(sorted(first.variables(key))) or "none"
-            yield f"{key} has other variables than {expected}"
+            yield f"{key} must have the variables: {expected}"
