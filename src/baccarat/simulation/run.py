@@ -149,20 +149,6 @@ class Simulation(jobs.Result[Run, Tally]):
             for number, counts in enumerate(results, start=1)
         )
 
-    @property
-    def certain_payments(self) -> dict[tuple[Fraction, ...], int]:
-        """How often each combination of net payments occurred among the coups that occur in every
-        shoe.
-
-        The run must be `by_place`. Only these coups have the same distribution as a coup from a
-        full shoe; see `ShoeRules.certain_coups`.
-        """
-        counts: dict[tuple[Fraction, ...], int] = {}
-        rows = self.tally.by_place[: self.run.rules.certain_coups]
-        for coups, *column in zip(self.run.lookup.classes, *rows, strict=True):
-            counts[coups.pays] = counts.get(coups.pays, 0) + sum(column)
-        return counts
-
     def _results(self, tallied: Sequence[int]) -> dict[Winner, int]:
         counts = dict.fromkeys(Winner, 0)
         for coups, n in zip(self.run.lookup.classes, tallied, strict=True):
