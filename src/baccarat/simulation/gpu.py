@@ -20,6 +20,7 @@ from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.dealing import Packing
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.jobs import GROUP, Job, P, in_pieces, ranges
+from baccarat.simulation.kernel import Counters
 from baccarat.simulation.run import Run, Tally
 from baccarat.simulation.true_count import FARTHEST, Counted, CountRun
 
@@ -62,25 +63,23 @@ def card() -> Card:
     return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
-def unsuited(job: Job[Any]) -> str | None:
-    """Return the reason why no GPU can run this job, or None if one can."""
+def check(job: Job[Any]) -> None:
+    """Raise BaccaratError if no GPU can run this job."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
-        return (
+        raise BaccaratError(
             "a GPU can run simulations (without results by place) and counts (without exact "
             "values): use the CPU for this job"
         )
     if isinstance(job, CountRun):
         largest = max(abs(int(tag * job.count.scale)) for tag in job.count.tags)
         if largest * job.rules.size * DECK_SIZE >= 1 << 31:
-            return "these tags have too many decimals for a GPU: use the CPU"
-    return None
+            raise BaccaratError("these tags have too many decimals for a GPU: use the CPU")
 
 
 def why_not(job: Job[Any]) -> str | None:
     """Return the reason why this machine cannot run a job on a GPU, or None if it can."""
-    if reason := unsuited(job):
-        return reason
     try:
+        check(job)
         card()
     except BaccaratError as error:
         return str(error)
@@ -94,16 +93,15 @@ def chunk_of(job: Job[Any]) -> int:
 
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
     """Yield the remaining parts of a job, in order, computed on the GPU."""
-    if reason := why_not(job):
-        raise BaccaratError(reason)
+    check(job)
+    card()
     for first, count in ranges(job, done, chunk or chunk_of(job)):
         yield part(job, first, count)
 
 
 def part(job: Any, first: int, count: int) -> Any:
     """Compute a part of a job; shoes beyond the last whole group are dealt on the CPU."""
-    if reason := unsuited(job):
-        raise BaccaratError(reason)
+    check(job)
     whole = count // GROUP * GROUP
     if not whole or (isinstance(job, Run) and job.cluster != GROUP):
         return job.part(first, count)
@@ -242,13 +240,7 @@ class _Tallying(_OnCard):
         tallies, sums = np.zeros(classes, np.int64), np.zeros((3, bets), np.int64)
         clusters = shoes // GROUP
         tallies, sums = self._counted(first, clusters, tallies, sums)
-        return Tally(
-            shoes,
-            tuple(tallies.tolist()),
-            clusters,
-            int(sums[2, 0]),
-            tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
-        )
+        return Tally.of(shoes, clusters, Counters(tallies, sums, np.empty((0, classes))))
 
 
 class _Counting(_OnCard):
