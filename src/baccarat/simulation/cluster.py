@@ -45,14 +45,12 @@ def parts_from(
     once with the reason.
     """
     if device != "cpu":
-        from baccarat.simulation import gpu  # this machine need not have a GPU
+        from baccarat.simulation.gpu import unsuited  # this machine need not have a GPU
 
-        try:
-            gpu.check(job)
-        except BaccaratError:
-            if device == "gpu":
-                raise
-            device = "cpu"
+        reason = unsuited(job)
+        if reason and device == "gpu":
+            raise BaccaratError(reason)
+        device = "cpu" if reason else device
     client, killed = _connect(address)
     import cloudpickle  # comes with Dask
 

@@ -63,23 +63,25 @@ def card() -> Card:
     return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
-def check(job: Job[Any]) -> None:
-    """Raise BaccaratError if no GPU can run this job."""
+def unsuited(job: Job[Any]) -> str | None:
+    """Return the reason why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
-        raise BaccaratError(
+        return (
             "a GPU can run simulations (without results by place) and counts (without exact "
             "values): use the CPU for this job"
         )
     if isinstance(job, CountRun):
         largest = max(abs(int(tag * job.count.scale)) for tag in job.count.tags)
         if largest * job.rules.size * DECK_SIZE >= 1 << 31:
-            raise BaccaratError("these tags have too many decimals for a GPU: use the CPU")
+            return "these tags have too many decimals for a GPU: use the CPU"
+    return None
 
 
 def why_not(job: Job[Any]) -> str | None:
     """Return the reason why this machine cannot run a job on a GPU, or None if it can."""
+    if reason := unsuited(job):
+        return reason
     try:
-        check(job)
         card()
     except BaccaratError as error:
         return str(error)
@@ -93,15 +95,16 @@ def chunk_of(job: Job[Any]) -> int:
 
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
     """Yield the remaining parts of a job, in order, computed on the GPU."""
-    check(job)
-    card()
+    if reason := why_not(job):
+        raise BaccaratError(reason)
     for first, count in ranges(job, done, chunk or chunk_of(job)):
         yield part(job, first, count)
 
 
 def part(job: Any, first: int, count: int) -> Any:
     """Compute a part of a job; shoes beyond the last whole group are dealt on the CPU."""
-    check(job)
+    if reason := unsuited(job):
+        raise BaccaratError(reason)
     whole = count // GROUP * GROUP
     if not whole or (isinstance(job, Run) and job.cluster != GROUP):
         return job.part(first, count)
