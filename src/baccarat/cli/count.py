@@ -18,9 +18,9 @@ from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.money import decimal_string, parse_number, percent_string
 from baccarat.counting.study import Study, study
 from baccarat.counting.tags import KINDS, LARGEST, Tags, parse_tags
-from baccarat.counting.valuation import ValuationResult, ValuationRun, Wagering
+from baccarat.counting.valuation import ValuationResult, ValuationRun
 from baccarat.output import plots
-from baccarat.simulation.true_count import FARTHEST, Counted, CountResult
+from baccarat.simulation.true_count import FARTHEST, Counted, CountResult, Wagering
 
 RARE = 0.001
 """True counts rarer than this share of the coups are not listed."""
@@ -122,8 +122,8 @@ def _document(result: _Result) -> dict[str, Any]:
         "shoe": rules_json(found.run.rules),
         "complete": found.complete,
         "shoes": found.tally.shoes,
-        **attributes(found, "coups", "wagers"),
-        **_wagering_json(found, "share", "mean", "mean_error"),
+        **attributes(found.wagering, "coups", "wagers"),
+        **_wagering_json(found.wagering, "share", "mean", "mean_error"),
         "counts": [
             attributes(at, "true_count", "coups", "mean", "standard_error") for at in found.counts
         ],
@@ -138,7 +138,7 @@ def _document(result: _Result) -> dict[str, Any]:
     return data
 
 
-def _wagering_json(wagering: Wagering | CountResult, *first: str) -> dict[str, float | None]:
+def _wagering_json(wagering: Wagering, *first: str) -> dict[str, float | None]:
     names = (*first, "per_shoe", "per_shoe_error", "per_100_coups")
     found = attributes(wagering, *names)
     return {name: None if figure is None else float(figure) for name, figure in found.items()}
@@ -187,25 +187,19 @@ def _number(number: Fraction) -> str:
 
 
 def _wagerings(result: _Result) -> Iterator[list[str]]:
-    found, worth = result.counted, result.worth
-    yield _wagering_cells("tags used, simulated", found.tally.shoes, found, found.mean_error)
-    if worth:
-        for words, wagering in (
-            ("tags used, every coup valued exactly", worth.counted),
-            ("every coup with an edge, all cards known", worth.perfect),
-        ):
-            yield _wagering_cells(words, wagering.shoes, wagering)
+    yield _wagering_cells("tags used, simulated", result.counted.wagering)
+    if result.worth:
+        yield _wagering_cells("tags used, every coup valued exactly", result.worth.counted)
+        yield _wagering_cells("every coup with an edge, all cards known", result.worth.perfect)
 
 
-def _wagering_cells(
-    words: str, shoes: int, wagering: Wagering | CountResult, error: float | None = None
-) -> list[str]:
+def _wagering_cells(words: str, wagering: Wagering) -> list[str]:
     mean = wagering.mean
     return [
         words,
-        f"{shoes:,}",
+        f"{wagering.shoes:,}",
         f"{float(wagering.share):.3%}",
-        "–" if mean is None else _plus_minus(float(mean), error, ".3%"),
+        "–" if mean is None else _plus_minus(float(mean), wagering.mean_error, ".3%"),
         _plus_minus(float(wagering.per_shoe), wagering.per_shoe_error, ".4f"),
         signed(float(wagering.per_100_coups), ".4f"),
     ]
