@@ -9,7 +9,7 @@ from baccarat.auditor.coups import deal, facts_of, written
 from baccarat.auditor.rules import Readings, Rules
 
 Seen = tuple[list[str], bool]
-"""A coup's cards and the cards behind them that are known, and whether no more will be known."""
+"""A coup's cards with the known cards after it, and whether no more cards will become known."""
 
 
 class Unknown(Exception):
@@ -29,7 +29,7 @@ class PastRound:
 
 
 def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
-    """Return the known cards of a committed shoe from a coup on; the shoe may be unfinished."""
+    """Return the known cards of a committed shoe, from the coup with this index on."""
     order = verifier.shuffled_positions(bytes.fromhex(shoe["seed"]), 52 * shoe["decks"])
     seen = {card["position"]: card["card"] for coup in shoe["coups"] for card in coup["cards"]}
     if shoe["reveal"]:

@@ -144,7 +144,7 @@ class _Shared:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when clients should no longer wait for the server."""
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
-    """Created only once, because creating it takes longer than a request."""
+    """TLS settings of all connections; created once, because that takes longer than a request."""
 
     def http(self, timeout: float = 10) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.plan.address, timeout=timeout, verify=self.trust)

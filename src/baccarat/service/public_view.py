@@ -105,7 +105,7 @@ class TableView(Standing, frozen=True, kw_only=True):
     sequence: int
     dealer: str
     reportable: Annotated[
-        int | None, Meta(description="the round of which a player can report an error")
+        int | None, Meta(description="the round in which a player can report an error")
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]

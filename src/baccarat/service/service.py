@@ -158,7 +158,7 @@ class Service:
         """Drive the tables until drained."""
         beside = [
             asyncio.create_task(
-                balancing.keep(self.world, self.drivers, self.pulse), name="shares"
+                balancing.keep_balanced(self.world, self.drivers, self.pulse), name="balancing"
             ),
             asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
@@ -169,7 +169,7 @@ class Service:
         finally:
             for task in beside:
                 task.cancel()
-        await balancing.go(self.world)
+        await balancing.announce_stop(self.world)
 
     def drain(self) -> None:
         """Open no new rounds; `run` returns when the rounds in progress have ended."""
@@ -183,7 +183,7 @@ class Service:
     def about(
         self, player: str, decide: Decision, *, by: str | None = None, sender: Sender = NO_SENDER
     ) -> Job:
-        """Return a job about a player, with the house's conduct and limits."""
+        """Return a job about a player, with the house's protection rules and limits."""
         conduct, alone = self.house.conduct, self.house.alone
         ask = partial(jobs.about_player, player, self.world.clock, decide, by=by, sender=sender)
         return ask(conduct=conduct, alone=alone)

@@ -25,8 +25,8 @@ class Sight(Enum):
     PUBLIC = "everyone sees all of it"
     UNNAMED = "everyone sees it without the account that did it, which sees all of it"
     OWN = "only the player it is about"
-    FLOOR = "the account that did it, and who deals"
-    RESULTS = "everyone sees it, with their own results alone"
+    FLOOR = "the account that did it, and dealers"
+    RESULTS = "everyone sees it, but only with their own results"
     STAFF = "only those who see everything"
 
 

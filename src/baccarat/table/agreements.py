@@ -19,7 +19,7 @@ from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits
 
 Values = tuple[tuple[str, str], ...]
-"""Parameter names and agreed values; empty without an agreement."""
+"""Names and agreed values of parameters; empty if there is no agreement."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ class Decoder(Generic[T]):
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=_read)
 
     def decode(self, data: bytes) -> T:
-        """Return the value that `encode` wrote; refuse any other bytes."""
+        """Return the value with these canonical bytes; raise NotCanonical for any other bytes."""
         try:
             value = self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -74,7 +74,7 @@ class PlaceWagers(Command, frozen=True):
 
 
 class OfAgreement(Command, frozen=True):
-    """A command about an agreement with a player."""
+    """Base class of commands about an agreement with a player."""
 
     player: str
     by: str

@@ -1,9 +1,9 @@
 """Rounds, the phases of rounds and shoes, and the transitions between phases.
 
 A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. If a
-dealer's coup is rectified, its round goes back to dealing. A server's shoe is committed to; players
-contribute and reveal; then cards are burned and the shoe is dealt. A shoe of real cards only begins
-and closes. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
+dealer's coup is rectified, its round goes back to dealing. The server commits to its shoe, players
+contribute and reveal, cards are burned, and then coups are dealt. A shoe of real cards has no such
+phases. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
 nothing else can happen. The state, the checks and the documentation all use this table, so the
 order is defined only here.
 """

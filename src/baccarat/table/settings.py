@@ -106,7 +106,8 @@ class Change:
 
     name: The setting, such as "maximum".
     bet: The name of the bet, for a limit of one bet; empty for a setting of the whole table.
-    before: Limits are in coins and times in milliseconds; None means no limit.
+    before: The value before the change; limits are in coins and times in milliseconds, and None
+        means that there is no limit.
     """
 
     name: str

@@ -37,7 +37,7 @@ def new_shoe(settings: Settings, randomness: Randomness) -> SealedShoe:
 
 
 def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.Driven:
-    """Return the command that carries out a step; if the step is CommitShoe, pass a new shoe."""
+    """Return the command that carries out a step; for CommitShoe, `shoe` is the new shoe."""
     match step.command:
         case c.CommitShoe:
             return c.CommitShoe(epoch, shoe.terms, shoe.root)

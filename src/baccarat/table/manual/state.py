@@ -53,7 +53,7 @@ class CardShoe:
 
     @property
     def burns(self) -> int:
-        """Number of cards to burn between rounds, if a burn is due; after the shuffle, the minimum.
+        """Number of cards to burn when a burn is due; after a shuffle, more may be required.
 
         The cards in `known` are burned too, because owed cards may lie behind them.
         """
@@ -384,7 +384,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     """Return the state after a settled round was settled again."""
     past = manual.round(event.round)
     if past is None:
-        raise NotNow(f"round {event.round} cannot be corrected: it stands")
+        raise NotNow(f"round {event.round} cannot be corrected: its result is final")
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
     shoe = manual.shoe
