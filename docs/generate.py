@@ -257,7 +257,7 @@ SEEN = {
     Sight.UNNAMED: "Everyone sees it, without the account that did it.",
     Sight.OWN: "Only the player concerned sees it.",
     Sight.RESULTS: "Everyone sees it, but only with their own results.",
-    Sight.FLOOR: "Only the account that did it and dealers see it.",
+    Sight.CONSOLE: "Only the account that did it and dealers see it.",
     Sight.STAFF: "Only the pit and the auditor see it.",
 }
 

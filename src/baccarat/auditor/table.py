@@ -76,8 +76,7 @@ class TableBooks(Books):
     """Whether the shoe has real cards."""
     out: bool = False
     """Whether a card of the round has been recorded, at a table with real cards."""
-    house_rules: Body = field(default_factory=dict)
-    """House rules for irregularities; rules that are missing have their default values."""
+    settings: Body = field(default_factory=dict)
     paused: set[str] = field(default_factory=set)
     """Pauses in force: "table", "house" or both."""
 
@@ -98,7 +97,7 @@ class TableBooks(Books):
         if new["limits"] != self.limits:
             self.motions.pop("limits", None)
         self.rules, self.limits = new["rules"], new["limits"]
-        self.house_rules = new.get("floor", {})
+        self.settings = new
 
     def on_LeaseTaken(self, body: Body) -> None:
         epoch = body["epoch"]
@@ -424,7 +423,7 @@ class TableBooks(Books):
         alone = not out and (most is None or staked <= most)
         self.people(f"cancel {body['round']}", body["by"], alone=alone)
         self.has_won(body["round"], body["results"])
-        better = self.house_rules.get("dummy") == "better" and body["reason"] != "foreign-card"
+        better = self.settings.get("dummy") == "better" and body["reason"] != "foreign-card"
         decided = self.game if better and len(self.hands["player"]) >= 2 else None
         self._end(body, partial(given_back, decided, self.hands))
 

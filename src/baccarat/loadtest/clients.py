@@ -382,20 +382,20 @@ class _Client:
         rounds = await self._all("/api/me/rounds", "rounds")
         balance = (await self._send("GET", "/api/me/balance")).json()["real"]
         house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
-        for place in sorted(self.received ^ self.placed.keys()):
-            why = "acknowledged but not received" if place in self.placed else "not acknowledged"
-            self._fault(f"the bet in entry {place} was {why}")
+        for entry in sorted(self.received ^ self.placed.keys()):
+            why = "acknowledged but not received" if entry in self.placed else "not acknowledged"
+            self._fault(f"the bet in entry {entry} was {why}")
         stakes = {each["sequence"]: -each["amount"] for each in bookings if each["kind"] == "stake"}
-        standing: dict[int, int] = {}
+        staked: dict[int, int] = {}
         moves: dict[int, int] = {}
-        for place, (number, stake) in sorted(self.placed.items()):
-            moves[place] = stake - standing.get(number, 0)  # same stake: no coins move
-            standing[number] = stake
-        for place in sorted(stakes.keys() | moves.keys()):
-            booked, meant = stakes.get(place, 0), moves.get(place, 0)
+        for entry, (number, stake) in sorted(self.placed.items()):
+            moves[entry] = stake - staked.get(number, 0)  # same stake: no coins move
+            staked[number] = stake
+        for entry in sorted(stakes.keys() | moves.keys()):
+            booked, meant = stakes.get(entry, 0), moves.get(entry, 0)
             if booked != meant:
-                self._fault(f"the bet in entry {place} moved {booked} coins, not {meant}")
-        expected = Counter(number for number, stake in standing.items() if stake)
+                self._fault(f"the bet in entry {entry} moved {booked} coins, not {meant}")
+        expected = Counter(number for number, stake in staked.items() if stake)
         settled = Counter(settled["round"] for settled in rounds)
         self.report.rounds += len(settled)
         for number in sorted((expected - settled) + (settled - expected)):

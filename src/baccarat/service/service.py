@@ -12,7 +12,6 @@ from functools import partial
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.jobs import NO_SENDER, Sender
@@ -25,9 +24,10 @@ from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
 from baccarat.service.results import Today
 from baccarat.store.sqlstore import SqlStore
-from baccarat.store.vault import VaultError
 from baccarat.table import commands as c
+from baccarat.table.journal import table_of, table_stream
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
 
 log = logging.getLogger(__name__)
 
@@ -69,19 +69,21 @@ class Service:
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
         for plan in self.house.tables:
             await self._open_table(plan)
-        for table in await self._known():
-            await self._look_at(table)
+        heads = await self.world.keeper.read(SqlStore.heads)
+        for table in filter(None, (table_of(head.stream) for head in heads)):
             # A table that was removed from the house file must still end its round and reveal its
             # shoe.
-            closing = table not in self.plans
-            self.drivers[table] = Driver(
+            driver = Driver(
                 table,
                 self.world,
                 self.feed.notify,
                 conduct=self.house.conduct,
-                closing=closing,
-                unopened=await self._unopened(table),
+                closing=table not in self.plans,
             )
+            self.drivers[table] = driver
+            state = await driver.look_at()
+            if state is not None and state.round.wagers:
+                await self._hold(state)
         if self.draining:
             self.drain()
         self.pulse.beat()
@@ -104,40 +106,15 @@ class Service:
             if error.code is not Code.WRONG_PHASE:  # another server has just opened the table
                 raise
 
-    async def _known(self) -> list[str]:
-        """Return the ids of all tables that have a journal."""
-        heads = await self.world.keeper.read(SqlStore.heads)
-        return [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
-
-    async def _look_at(self, table: str) -> None:
+    async def _hold(self, state: TableState) -> None:
         """Record the stakes on a round that a killed server has left unfinished."""
-        stream = table_stream(table)
-        state, leases = await self.world.keeper.read(
-            lambda store: (store.state(stream), store.leases())
-        )
-        if state is None or not state.round.wagers:
-            return
         coins = sum(placed.staked for placed in state.round.wagers.values())
-        held = Held(table, state.round.number, str(state.round.phase), coins)
+        held = Held(state.table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
-        driven = stream in leases and leases[stream].expires_at > self.world.clock()
+        lease = (await self.world.keeper.read(SqlStore.leases)).get(table_stream(state.table))
+        driven = lease is not None and lease.expires_at > self.world.clock()
         level = logging.INFO if driven else logging.WARNING  # another server may drive the table
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
-
-    async def _unopened(self, table: str) -> bytes:
-        """Return the id of a table's current shoe if the key does not open it; otherwise empty."""
-        state = await self.world.keeper.read(SqlStore.state, table_stream(table))
-        if state is None or state.shoe is None:
-            return b""
-        if table not in self.plans and state.round.phase.resting:
-            return b""
-        shoe = state.shoe.terms.shoe
-        sealed = await self.world.keeper.read(SqlStore.sealed, shoe)
-        try:
-            self.world.vault.open(shoe, sealed or b"")
-        except VaultError:
-            return shoe
-        return b""
 
     async def _check_key(self) -> None:
         """Raise an error if another server of the house is running with a different key.

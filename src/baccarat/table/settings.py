@@ -89,18 +89,6 @@ class Dummy(StrEnum):
 
 
 @dataclass(frozen=True)
-class Floor:
-    """House rules for dealing errors.
-
-    excess: Where an excess card goes.
-    dummy: What players get back from a cancelled round.
-    """
-
-    excess: Excess = Excess.BURNED
-    dummy: Dummy = Dummy.STAKES
-
-
-@dataclass(frozen=True)
 class Change:
     """The value of a setting before and after a change.
 
@@ -122,6 +110,8 @@ class Settings:
 
     rules: Canonical content of the rules (`table.rules`).
     cut: Number of cards behind the cut card; ignored for a shuffler.
+    excess: Where an excess card goes after a dealing error.
+    dummy: What players get back from a cancelled round.
     """
 
     rules: str
@@ -130,4 +120,5 @@ class Settings:
     burn: Burn = BURN
     clock: Clock = Clock()
     limits: StakeLimits = StakeLimits()
-    floor: Floor = Floor()
+    excess: Excess = Excess.BURNED
+    dummy: Dummy = Dummy.STAKES

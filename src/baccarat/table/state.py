@@ -19,9 +19,9 @@ from baccarat.shoe.commitment import Hex, Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe
 from baccarat.table import events as e
-from baccarat.table.agreements import NOTHING, Agreeing, Values
+from baccarat.table.agreements import NOTHING, Agreeing
 from baccarat.table.agreements import after as after_agreeing
-from baccarat.table.codec import Decoder, encode
+from baccarat.table.codec import Decoder, Values, encode
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import proposals as four_eyes
@@ -130,9 +130,7 @@ class TableState:
 
     def agreed(self, player: str) -> Values:
         """Return the agreed parameters that a player's wagers on the round are settled under."""
-        if player not in self.agreements:  # the usual case
-            return ()
-        return self.agreements[player].in_force(self.round.number)
+        return self.agreeing(player).in_force(self.round.number)
 
     def agreeing(self, player: str) -> Agreeing:
         """Return the agreement and the proposal between the house and a player."""

@@ -58,7 +58,7 @@ def excess_goes(state: TableState, rules: str) -> Excess:
     It can be returned to the shoe only if the shoe's rule card allows reconstruction.
     """
     back = game_of(rules).card.procedures.reconstruction
-    return state.settings.floor.excess if back else Excess.BURNED
+    return state.settings.excess if back else Excess.BURNED
 
 
 def needs_pit(state: TableState, new: e.CoupRectified) -> bool:

@@ -146,10 +146,6 @@ class ManualState:
         """Return the cards reported since “no more bets” that are not in `cards`."""
         return _without(self.reported_cards, cards)
 
-    def not_reported(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards in `cards` that were not reported since “no more bets”."""
-        return _without(cards, self.reported_cards)
-
     def dealers_of(self, number: int) -> tuple[str, ...]:
         """Return who dealt a round that can still be corrected, or the current round."""
         past = self.round(number)
@@ -242,7 +238,7 @@ def _with_shoe_after(
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
             if not before.cards:  # the first card of a coup: earlier results stand
-                manual = replace(manual, past=_standing(manual), early=())
+                manual = replace(manual, past=_kept(manual), early=())
                 shoe = replace(shoe, start=len(shoe.out))
             drawn = (*(card for _, card in before.cards), event.card)
             known = manual.result_known or _over(shoe, drawn)
@@ -254,18 +250,17 @@ def _with_shoe_after(
             known = manual.result_known or _over(shoe, event.drawn)
             mistaken = () if event.by else manual.mistaken
             sent = _still_sent(manual.sent, event)
-            reported = (*manual.reported_cards, *manual.not_reported(event.drawn))
+            new = _without(event.drawn, manual.reported_cards)
             manual = replace(manual, result_known=known, sent=sent, mistaken=mistaken)
-            manual = replace(manual, reported_cards=reported)
+            manual = replace(manual, reported_cards=(*manual.reported_cards, *new))
             shoe = _rectified(shoe, event)
         case e.CoupDecided():
             manual = replace(manual, result_known=True)
         case e.RoundSettled():
-            manual = replace(manual, past=(*_standing(manual), _past(manual, shoe, event, before)))
+            manual = replace(manual, past=(*_kept(manual), _past(manual, shoe, event, before)))
             shoe = _coup_ended(shoe, len(before.cards))
         case e.RoundCancelled():
-            kept = tuple(one for one in manual.reports if one.round != event.round)
-            manual = replace(manual, reports=kept)
+            manual = _without_reports(manual, event.round)
             shoe = _coup_ended(shoe, len(before.cards)) if before.cards else shoe
     return replace(manual, shoe=shoe)
 
@@ -290,10 +285,9 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
-    if event.was is e.CardWas.DRAWN and card in manual.reported_cards:  # CardPlaced follows
-        reported = list(manual.reported_cards)
-        reported.remove(card)
-        return replace(manual, reported_cards=tuple(reported))
+    if event.was is e.CardWas.DRAWN:  # CardPlaced follows
+        reported = tuple(_without(manual.reported_cards, (card,)))
+        return replace(manual, reported_cards=reported)
     return manual
 
 
@@ -369,7 +363,7 @@ def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Ro
     return PastRound(*dealt, *paid, dealers=manual.dealers)
 
 
-def _standing(manual: ManualState) -> tuple[PastRound, ...]:
+def _kept(manual: ManualState) -> tuple[PastRound, ...]:
     """Return the past rounds to keep after the next coup began: those with a reported error."""
     return tuple(replace(one, in_time=False) for one in manual.past if manual.reported(one.number))
 

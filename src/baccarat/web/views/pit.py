@@ -6,7 +6,6 @@ from typing import Any
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house import events as h
-from baccarat.house.desk import table_stream
 from baccarat.house.events import STREAM, Cash
 from baccarat.house.housefile import TablePlan
 from baccarat.house.ports import Person
@@ -21,6 +20,7 @@ from baccarat.table import events as e
 from baccarat.table.agreements import listed
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
 from baccarat.table.four_eyes.proposals import after as after_event
+from baccarat.table.journal import table_stream
 from baccarat.table.manual.checks import irregular
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
 from baccarat.table.state import TableState
