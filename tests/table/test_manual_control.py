@@ -899,7 +899,7 @@ def test_whatever_a_dealer_does_no_bet_is_taken_on_a_known_card(seed, excess):
             continue
         for event in found:
             watcher.hears(event, house)
-        if house.state.manual.shoe.alarm or house.state.manual.shoe.left < 100:
+        if house.state.manual.alarm or house.state.manual.shoe.left < 100:
             break
     assert watcher.seen["WagersPlaced"] > 3, watcher.seen
     assert house.audited() == []

@@ -4,6 +4,7 @@ import json
 import random
 from copy import copy
 from dataclasses import replace
+from functools import reduce
 
 import pytest
 
@@ -31,7 +32,7 @@ from baccarat.table.phases import OF_ROUNDS, OF_SHOES, TRANSITIONS, NotNow, Phas
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
-from baccarat.table.state import apply, apply_all, restore, snapshot
+from baccarat.table.state import apply, restore, snapshot
 from support.live import EPOCH, FAST, LiveTable, settings_for
 
 ONE_DECK = settings_for()
@@ -575,7 +576,7 @@ def test_a_server_that_takes_over_finishes_the_round():
     table = opened()
     place(table, ("banker", 2000))
     table.until(e.CardDealt)
-    again = apply_all(None, [e.decode(e.encode(event)) for event in table.events])
+    again = reduce(apply, [e.decode(e.encode(event)) for event in table.events], None)
     assert again == table.state == restore(snapshot(table.state))
     table.until(e.RoundSettled)
 
@@ -634,8 +635,6 @@ def test_an_event_out_of_order_is_not_applied():
             apply(table.state, event)
     with pytest.raises(NotNow):
         apply(None, e.TableResumed(now, "x"))
-    with pytest.raises(NotNow):
-        apply_all(None, [])
     table = LiveTable(ONE_DECK)
     with pytest.raises(NotNow):
         apply(table.state, e.RoundOpened(table.now, 1, 0))

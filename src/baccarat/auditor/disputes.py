@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from baccarat import verifier
@@ -35,12 +36,8 @@ def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
     if shoe["reveal"]:
         seen |= dict(enumerate(shoe["reveal"]["order"]))
     first = shoe["coups"][coup]["cards"][0]["position"]
-    found: list[str] = []
-    for position in order[order.index(first) :]:
-        if position not in seen:
-            break
-        found.append(seen[position])
-    return found, bool(shoe["ended"])
+    known = takewhile(seen.__contains__, order[order.index(first) :])
+    return [seen[position] for position in known], bool(shoe["ended"])
 
 
 def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list[int]] | None:

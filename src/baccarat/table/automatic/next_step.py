@@ -57,8 +57,9 @@ def _held(state: TableState) -> int:
 
 
 def _next_of_shoe(shoe: ShoeState) -> Step:
+    end, reveal_until = shoe.committed.contribute_until, shoe.committed.reveal_until
     if shoe.phase is ShoePhase.CONTRIBUTING:
-        return Step(c.CloseContributions, shoe.contribute_until)
+        return Step(c.CloseContributions, end)
     if shoe.phase is ShoePhase.REVEALING:
-        return Step(c.ReadyShoe, shoe.reveal_until if shoe.missing else shoe.contribute_until)
+        return Step(c.ReadyShoe, reveal_until if shoe.missing else end)
     return Step(c.BurnCards, 0)

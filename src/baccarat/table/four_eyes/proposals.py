@@ -99,10 +99,10 @@ def seconded(waiting: Proposals, motion: Motion, now: int) -> str | None:
     return known.by
 
 
-def propose(waiting: Proposals, motion: Motion, now: int) -> e.Events:
+def propose(waiting: Proposals, motion: Motion, now: int, lasts: int = LASTS) -> e.Events:
     """Return the events that propose a motion and end any earlier proposal on its subject."""
     subject, by = motion.subject, motion.by
-    proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + LASTS)
+    proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + lasts)
     known = find(waiting, subject)
     if known is None:
         return [proposed]

@@ -127,7 +127,7 @@ def signs(
     is at most one alarm for each shoe.
     """
     for end in range(since + 1, len(out) + 1):
-        found = None if shoe.alarm else sign(shoe.decks, out[:end])
+        found = None if state.manual.alarm else sign(shoe.decks, out[:end])
         if found is not None:
             return stopped(state, e.AlarmRaised(now, e.Alarm.UNSHUFFLED, dealer, *found))
     return []

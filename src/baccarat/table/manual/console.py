@@ -90,7 +90,7 @@ def console(state: TableState, reader: Reader) -> Console:
         "sequence": state.sequence,
         "dealer": manual.dealer,
         "paused": state.paused,
-        "alarm": alarm_in_words(manual.alarm, t) if manual.alarm else "",
+        "alarm": _alarm(state, t),
         "round": current.number,
         "phase": current.phase,
         "next": {"do": do, "words": words},
@@ -344,7 +344,7 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> ShoeOfCards:
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
-        "alarm": alarm_in_words(shoe.alarm, t) if shoe.alarm else "",
+        "alarm": _alarm(state, t),
         "alarm_after": length(shoe.decks),
     }
 
@@ -386,16 +386,20 @@ def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
             return "card", t("console-next-card", hand=t(f"table-{turn.hand}"), why=why)
         case Phase.DECIDED:
             return "pay", t("console-pay")
-    return _due_between_rounds(shoe, t)
+    return _due_between_rounds(state, shoe, t)
 
 
 def _remedied(fault: str, kind: Wrong, t: Catalogue) -> str:
     return t("console-wrong", fault=fault, remedy=t(f"remedy-{kind}"))
 
 
-def _due_between_rounds(shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
-    if shoe.alarm:
-        return "close-shoe", t("console-shoe-alarm", alarm=alarm_in_words(shoe.alarm, t))
+def _alarm(state: TableState, t: Catalogue) -> str:
+    return alarm_in_words(state.manual.alarm, t) if state.manual.alarm else ""
+
+
+def _due_between_rounds(state: TableState, shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
+    if alarm := _alarm(state, t):
+        return "close-shoe", t("console-shoe-alarm", alarm=alarm)
     if shoe.over or shoe.left < MOST_IN_A_COUP:
         return "close-shoe", t("console-shoe-over")
     if shoe.burn_due is not None:

@@ -17,7 +17,7 @@ from baccarat.shoe.scanned import impossible, reckon
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes import terms
-from baccarat.table.four_eyes.proposals import ASKED, changed, find, find_open
+from baccarat.table.four_eyes.proposals import ASKED, Motion, changed, find_open, propose, withdraw
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
 from baccarat.table.manual.state import CardShoe
@@ -38,14 +38,10 @@ def _take_table(state: TableState, command: c.TakeTable, now: int) -> e.Events:
         return []
     if not before or command.pit:
         return [e.DealerChanged(now, me, before, me if before else "")]
-    subject = HandOver(me)
-    waits = find(state.proposals, subject)
-    if waits is not None and now < waits.until:
+    if find_open(state.proposals, HandOver(me), now) is not None:
         return []  # asked already
-    found: list[e.Event] = []
-    if waits is not None:
-        found.append(e.ProposalEnded(now, subject, me, e.ProposalEnd.EXPIRED))
-    return [*found, e.ActionProposed(now, subject, terms.TakeTable(before), "", me, now + ASKED)]
+    motion = Motion(HandOver(me), terms.TakeTable(before), me)
+    return propose(state.proposals, motion, now, ASKED)
 
 
 def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
@@ -55,7 +51,7 @@ def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
         raise Refused(Code.WRONG_PHASE, "table-not-asked-for", dealer=dealer)
     confirms = command.pit or by == has
     if not command.accept and (confirms or by == dealer):
-        return [e.ProposalEnded(now, HandOver(dealer), by, e.ProposalEnd.WITHDRAWN)]
+        return withdraw(state.proposals, HandOver(dealer), by, now)
     if not confirms:
         raise Refused(Code.NOT_ALLOWED, "hand-over-by-others", dealer=has)
     if by == dealer:
@@ -137,7 +133,7 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> e.Events:
     checks.check_explained(state)
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
-    if shoe.alarm:
+    if state.manual.alarm:
         raise Refused(Code.WRONG_PHASE, "shoe-alarm")
     if shoe.burn_due is not None:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)

@@ -43,8 +43,6 @@ class CardShoe:
     coups: int = 0
     coups_to_come: int | None = None
     """Number of coups still to be dealt; None until the cut card is out and its coup has ended."""
-    alarm: e.AlarmRaised | None = None
-    """The alarm because of which no more rounds are opened from this shoe, if any."""
 
     @property
     def next_known(self) -> bool:
@@ -96,8 +94,6 @@ class Doubt:
     in_coup: bool = False
     """Whether the card came after “no more bets”, and not after a complete coup whose cards a
     device sent."""
-    place: int | None = None
-    """The place in the current round that the device stated for the card, if any."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +112,7 @@ class ManualState:
     considered: bool = False
     """Whether someone has stated why the current round cannot be rectified."""
     alarm: e.AlarmRaised | None = None
-    """The last alarm; None once a new shoe has begun."""
+    """The last alarm; no more rounds are opened until a new shoe has begun."""
     result_known: bool = False
     """Whether the round's cards have at some time made a complete coup, announced or not."""
     dealers: tuple[str, ...] = ()
@@ -202,11 +198,9 @@ def manual_after(
         case e.CardInDoubt():
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
             in_coup = dealing and not (manual.result_known and all(manual.sent))
-            place = event.for_place if event.for_round == before.number else None
-            doubt = Doubt(event, in_coup, place)
             reported = (*manual.reported_cards, *([event.card] if dealing else []))
             manual = replace(manual, seen=manual.seen or dealing, reported_cards=reported)
-            return replace(manual, doubts=(*manual.doubts, doubt))
+            return replace(manual, doubts=(*manual.doubts, Doubt(event, in_coup)))
         case e.CardExplained():
             return _explained(manual, event, len(before.cards))
         case e.ShoeClosed() if manual.shoe is not None:
@@ -232,7 +226,7 @@ def _with_shoe_after(
             early = event.reason is e.BurnReason.EXPOSED
             manual, shoe = replace(manual, exposed=manual.exposed + early), _burned(shoe, event)
         case e.AlarmRaised():
-            shoe, manual = replace(shoe, alarm=event), replace(manual, alarm=event)
+            manual = replace(manual, alarm=event)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
@@ -278,7 +272,8 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     """Return the state after a card was explained; `cards` is the number of cards on the table."""
     doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
     card = doubt.event.card
-    taken = doubt.place is not None and 0 < doubt.place <= cards  # another card is there
+    place = (doubt.event.for_place or 0) if doubt.event.for_round == doubt.event.round else 0
+    taken = 0 < place <= cards  # another card is there
     discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
         shoe, discarded = shoe and _owing(shoe, 1), True

@@ -223,8 +223,8 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
     ]
     found += [_alert("irregular", t("alert-irregular", round=number, words=one)) for one in wrong]
     shoe = state.manual.shoe
-    if shoe is not None and shoe.alarm:
-        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(shoe.alarm, t))))
+    if shoe is not None and (alarm := state.manual.alarm):
+        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(alarm, t))))
     return found
 
 
