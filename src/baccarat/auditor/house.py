@@ -156,12 +156,6 @@ class HouseBooks(Books):
         self.need(fits, f"entry {body['entry']} is not this payment, or was already voided")
         self._check_cash(body, "out" if body["paid"] == "pay-in" else "in")
 
-    def _check_cash(self, body: Body, way: str) -> None:
-        self._handled(body, way)
-        if way == "in":
-            self._may_pay_in(body["account"])
-        self._transfer("house/cash", "real", body, sign=1 if way == "in" else -1)
-
     def _may_pay_in(self, player: str) -> None:
         """Check that neither the player nor a partner is on a break or excluded."""
         partners = self.linked.get(player, [(0, frozenset[str]())])[-1][1]
@@ -169,7 +163,7 @@ class HouseBooks(Books):
             away = any(start <= self.at < end for start, end in self.away.get(who, ()))
             self.need(not away, f"{player} paid money in while {who} was on a break or excluded")
 
-    def _handled(self, body: Body, way: str) -> None:
+    def _check_cash(self, body: Body, way: str) -> None:
         """Check that a cashier handled a payment, and that a second person confirmed it if it
         exceeded a limit.
 
@@ -187,6 +181,9 @@ class HouseBooks(Books):
         by_one = {**body, "alone": body.get("day_alone")}
         alone = self._alone(("cash by", way, body["by"]), by_one) and alone
         self.people(f"cash {player}", names, alone=alone)
+        if way == "in":
+            self._may_pay_in(player)
+        self._transfer("house/cash", "real", body, sign=1 if way == "in" else -1)
 
     def _alone(self, what: tuple[str, ...], body: Body) -> bool:
         """Return whether one person may handle this amount alone today.

@@ -137,13 +137,12 @@ class RealCardBooks(TableBooks):
         seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
         surplus = seen - shoe.whole
         lacking = shoe.whole - seen if body["rest"] is not None else Counter()
-        self.need(
-            Counter(body["surplus"]) == surplus, f"the extra cards in the shoe are {dict(surplus)}"
+        counted = (
+            ("surplus", surplus, "extra cards in"),
+            ("lacking", lacking, "cards missing from"),
         )
-        self.need(
-            Counter(body["lacking"]) == lacking,
-            f"the cards missing from the shoe are {dict(lacking)}",
-        )
+        for name, cards, words in counted:
+            self.need(Counter(body[name]) == cards, f"the {words} the shoe are {dict(cards)}")
         words = f"{seen.total()} cards were seen, not {body['seen']}"
         self.need(body["seen"] == seen.total(), words)
         wrong = surplus or lacking

@@ -193,7 +193,9 @@ def _cancel_round(
     if state.result_known and state.by_hand and not state.manual.considered:
         raise Refused(Code.RECTIFY_FIRST, "rectify-first")
     staked = sum(placed.staked for placed in current.wagers.values())
-    motion = _cancelling(state, command, staked)
+    back = tuple(state.manual.taken_back(current.drawn))
+    asked = terms.CancelRound(command.reason, staked, current.drawn, back)
+    motion = proposals.Motion(subjects.Cancel(command.round), asked, command.by)
     two = card_out(state) or (command.alone is not None and staked > command.alone)
     first = proposals.seconded(state.proposals, motion, now) if two else None
     if two and first is None:
@@ -213,7 +215,7 @@ def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResul
     """Return each player's results if the current round is cancelled."""
     current = state.round
     if state.settings.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
-        meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
+        meant = perfect(game_of(state.rules).tableau, current.drawn).deal
         return better_of(state.rules, meant, current.wagers)
     return stakes_back(state.rules, current.wagers)
 
@@ -222,13 +224,6 @@ def card_out(state: TableState) -> bool:
     """Return whether someone may have seen a card of the coup, even if it was taken back."""
     dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
     return dealt or (state.round.phase is Phase.CLOSED and state.manual.seen)
-
-
-def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> proposals.Motion:
-    cards = tuple(card for _, card in state.round.cards)
-    back = tuple(state.manual.taken_back(cards))
-    asked = terms.CancelRound(command.reason, staked, cards, back)
-    return proposals.Motion(subjects.Cancel(command.round), asked, command.by)
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar, cast
 
+from baccarat.core.cards import Card
 from baccarat.core.errors import BaccaratError
 from baccarat.core.misdeals import PlacedCard
 from baccarat.core.wagers import NO_WAGERS, Placed
@@ -57,6 +58,11 @@ class Round:
     """Until when the round waits for a second person to confirm its cancellation; set once."""
     results: dict[str, tuple[e.WagerResult, ...]] = field(default_factory=dict)
     """Results by player; empty until the round has ended."""
+
+    @property
+    def drawn(self) -> tuple[Card, ...]:
+        """The cards in the order drawn."""
+        return tuple(card for _, card in self.cards)
 
     def placed(self, player: str) -> Placed:
         """Return a player's wagers on the round."""

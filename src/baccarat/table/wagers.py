@@ -10,10 +10,8 @@ from collections.abc import Mapping
 
 from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
-from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed, Wager, refusals
-from baccarat.table.codec import Values
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused, refused_by
@@ -37,8 +35,9 @@ class WagerTerms:
         _check_moment(self._state, command, now)
         if command.replaces is not None:
             _check_replaced(placed, command.player, command.replaces)
-        if self._limits.seats is not None:
-            _check_seat(placed, command, self._limits.seats)
+        seats, seated = self._limits.seats, command.player in placed
+        if seats is not None and command.wagers and not seated and len(placed) >= seats:
+            raise Refused(Code.NO_SEAT, "no-seat", seats=seats, round=command.round)
         if command.wagers:  # withdrawing is always possible, whatever was agreed
             self._check_rules(command)
         total, most = sum([wager.stake for wager in command.wagers]), self._limits.coup_maximum
@@ -48,8 +47,12 @@ class WagerTerms:
         return total
 
     def _check_rules(self, command: PlaceWagers) -> None:
-        agreed = self._state.agreed(command.player)
-        game = _agreed_game(self._state, agreed) if agreed else self._game
+        game = self._game
+        if agreed := self._state.agreed(command.player):
+            try:
+                game = table_game(self._state.rules, self._limits, agreed)
+            except GameError as error:  # the table now has another rule card
+                raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-outdated") from error
         found = refusals(game, command.wagers)
         if found:
             raise refused_by(found[0])
@@ -82,17 +85,3 @@ def _check_replaced(placed: Mapping[str, Placed], player: str, replaces: tuple[W
         return
     listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in wagers) or "none"
     raise Refused(Code.WAGERS_CHANGED, "bets-changed", bets=listed)
-
-
-def _check_seat(taken: Mapping[str, Placed], command: PlaceWagers, seats: int) -> None:
-    if not command.wagers or command.player in taken or len(taken) < seats:
-        return
-    raise Refused(Code.NO_SEAT, "no-seat", seats=seats, round=command.round)
-
-
-def _agreed_game(state: TableState, agreed: Values) -> Game:
-    """Return the game as the table offers it under the player's agreement."""
-    try:
-        return table_game(state.rules, state.settings.limits, agreed)
-    except GameError as error:  # the table now has another rule card
-        raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-outdated") from error

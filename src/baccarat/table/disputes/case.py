@@ -134,7 +134,7 @@ class _CommittedShoe(_Reading):
             case e.CardDealt():
                 self.known[event.card.position] = event.card.card
             case e.RoundSettled() if after.shoe and event.round == self.number:
-                self.drawn = [card for _, card in after.round.cards]
+                self.drawn = after.round.drawn
                 self.end = after.shoe.progress.place
             case e.ShoeEnded():
                 self.known |= dict(enumerate(event.order))

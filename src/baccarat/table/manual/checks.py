@@ -39,7 +39,7 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
 
 def meant(state: TableState) -> Perfect:
     """Return how a perfect dealer would have dealt the cards on the table."""
-    cards = () if state.round.phase.resting else (card for _, card in state.round.cards)
+    cards = () if state.round.phase.resting else state.round.drawn
     return perfect(game_of(state.rules).tableau, cards)
 
 

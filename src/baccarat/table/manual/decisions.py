@@ -9,7 +9,7 @@ or not at all.
 from dataclasses import replace
 
 from baccarat.core import misdeals
-from baccarat.core.cards import Card, total
+from baccarat.core.cards import total
 from baccarat.core.misdeals import Irregularity, Wrong, missing
 from baccarat.shoe import MOST_IN_A_COUP, Burn
 from baccarat.shoe.commitment import Hex
@@ -177,10 +177,11 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         reason=turn.reason if third else None,
         device=command.device,
     )
+    start = shoe.start if current.cards else len(shoe.out)
     after = replace(
         state,
         round=replace(current, cards=(*current.cards, misdeals.PlacedCard(hand, card))),
-        manual=replace(state.manual, shoe=_with_card(state, shoe, card)),
+        manual=replace(state.manual, shoe=replace(shoe, out=(*shoe.out, card), start=start)),
     )
     new = [wrong for wrong in checks.irregular(after) if wrong not in checks.irregular(state)]
     flagged = [e.IrregularityFound(now, current.number, command.dealer, wrong) for wrong in new]
@@ -216,8 +217,8 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
         raise Refused(Code.WRONG_CARD, "card-too-late", card=card.face())
     of, place = number if command.round is None else command.round, command.place
     if of != number or place not in (due, None):
-        known = [one for _, one in state.round.cards]
-        before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
+        known = place and place > 0 and card in state.round.drawn[place - 1 : place]
+        before = of == number and known
         if before or not command.device:
             raise Refused(Code.WRONG_CARD, "not-next-card", card=card.face())
         return e.InDoubt.OTHER_PLACE
@@ -316,14 +317,6 @@ def _pay_round(state: TableState, command: c.PayRound, now: int) -> e.Events:
     results = results_of(state.rules, state.deal.coup, state.round.wagers)
     rules = rules_hash(state.rules)
     return [e.RoundSettled(now, state.round.number, results, rules, command.dealer)]
-
-
-# ---- shared helpers -----------------------------------------------------------------------------
-
-
-def _with_card(state: TableState, shoe: CardShoe, card: Card) -> CardShoe:
-    start = shoe.start if state.round.cards else len(shoe.out)
-    return replace(shoe, out=(*shoe.out, card), start=start)
 
 
 CONDUCT: dict[type[c.Command], Decide] = {

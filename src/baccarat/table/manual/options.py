@@ -63,7 +63,7 @@ def choices(state: TableState, t: Catalogue) -> tuple[Choice, ...]:
     unconfirmed = state.manual.mistaken and state.round.cards and meant(state).deal.over
     if not (found or unconfirmed) or shoe is None:
         return ()
-    cards = tuple(card for _, card in state.round.cards)
+    cards = state.round.drawn
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
     again = next(cannot_be, len(cards))
     wrongly = t("choice-re-enter", card=cards[again - 1].face(), place=again)

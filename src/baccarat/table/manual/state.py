@@ -234,8 +234,7 @@ def _with_shoe_after(
             if not before.cards:  # the first card of a coup: earlier results stand
                 manual = replace(manual, past=_kept(manual), early=())
                 shoe = replace(shoe, start=len(shoe.out))
-            drawn = (*(card for _, card in before.cards), event.card)
-            known = manual.result_known or _over(shoe, drawn)
+            known = manual.result_known or _over(shoe, (*before.drawn, event.card))
             reported = (*manual.reported_cards, event.card)
             sent = (*manual.sent, event.device)
             manual = replace(manual, result_known=known, sent=sent, reported_cards=reported)
@@ -353,9 +352,8 @@ def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
 
 
 def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Round) -> PastRound:
-    cards, paid = tuple(card for _, card in before.cards), (before.wagers, event.results)
-    dealt = (event.round, shoe.shoe, shoe.rules, shoe.start, cards)
-    return PastRound(*dealt, *paid, dealers=manual.dealers)
+    dealt = (event.round, shoe.shoe, shoe.rules, shoe.start, before.drawn)
+    return PastRound(*dealt, before.wagers, event.results, dealers=manual.dealers)
 
 
 def _kept(manual: ManualState) -> tuple[PastRound, ...]:

@@ -263,7 +263,7 @@ def reported_cards(state: TableState, number: int) -> Sequence[Card]:
     past = state.manual.round(number)
     if past is not None:
         return past.cards
-    return [card for _, card in state.round.cards] if state.round.number == number else ()
+    return state.round.drawn if state.round.number == number else ()
 
 
 def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
