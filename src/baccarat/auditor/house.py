@@ -53,11 +53,8 @@ class HouseBooks(Books):
         """
         account, by = str(body["account"]), body.get("by", "")
         self.need(account not in self.accounts, f"{account} was already open")
-        self.accounts[account] = {
-            **{name: body[name] for name in ("role", "guest")},
-            "issued by": "",
-            "suspended": False,
-        }
+        opened = {"role": body["role"], "guest": body["guest"]}
+        self.accounts[account] = {**opened, "issued by": "", "suspended": False}
         if body["role"] == "player":
             return
         self.staff[account] = (body["role"], ())

@@ -103,7 +103,7 @@ class Past:
         shoe, size = self.shoe, len(self.cards)
         burned, back = _where(excess, goes)
         more, follow = kept[size:], self.following()
-        shoe.order = [*shoe.order[: self.start], *burned, *kept[:size], *more, *follow[len(more) :]]
+        shoe.order = [*shoe.order[: self.start], *burned, *kept, *follow[len(more) :]]
         shift = len(burned) + len(kept[:size]) - size
         for other in {id(other): other for other in others}.values():
             if other.shoe is shoe and other.start > self.start:

@@ -148,8 +148,7 @@ class WagerDesk:
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
             return Outcome()  # nothing changes: no event
-        made_by = (now, command.round, player)
-        event = e.WagersPlaced(*made_by, placed.wagers, placed.agreed, placed.bonus)
+        event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (event,)
         warnings: tuple[Message, ...] = ()

@@ -193,7 +193,6 @@ class _Client:
     shared: _Shared
     table: str
     rng: random.Random
-    headers: dict[str, str] = field(default_factory=dict)
     account: str = ""
     wagers_sent: int = 0
     seen: int = 0
@@ -226,7 +225,7 @@ class _Client:
             self._fault("could not sign in as a guest")
             return
         self.account = found["account"]
-        self.headers = {"X-CSRF-Token": found["csrf_token"]}
+        self.http.headers["X-CSRF-Token"] = found["csrf_token"]
         found = (await self._send("GET", f"/api/tables/{self.table}")).json()
         self.bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self.seen = found["sequence"]
@@ -347,14 +346,12 @@ class _Client:
             if answer["first"] > self.closed.get(number, answer["first"]):
                 self._fault(f"a bet on round {number} was accepted after betting closed")
 
-    async def _send(
-        self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any
-    ) -> httpx.Response:
+    async def _send(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Return the response to a request, with retries; record a fault if none comes in time."""
-        until, everything = time.monotonic() + GRACE, {**self.headers, **(headers or {})}
+        until = time.monotonic() + GRACE
         while self._waits(until):
             with suppress(*_AWAY):
-                answer = await self.http.request(method, path, headers=everything, **more)
+                answer = await self.http.request(method, path, **more)
                 if answer.status_code < 500:
                     return answer
             self.report.resent += 1

@@ -1,6 +1,6 @@
 """One server of a house: opens and drives its tables, carries out commands, drains before it stops.
 
-`open` applies the house file to the store and returns the stakes on rounds that an earlier run has
+`open` applies the house file to the store and records the stakes on rounds that an earlier run has
 left unfinished; `run` drives every table until `drain` is called. The service holds no state that
 is not in the store, so it can be killed at any time and started again.
 """
@@ -63,8 +63,8 @@ class Service:
         """Tables that stand still because the key does not open their shoes."""
         return [table for table, driver in self.drivers.items() if driver.sealed_off]
 
-    async def open(self) -> list[Held]:
-        """Open the house and its tables; return the stakes on rounds that are in progress."""
+    async def open(self) -> None:
+        """Open the house and its tables; record the stakes on rounds that are in progress."""
         await self._check_key()
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
         for plan in self.house.tables:
@@ -87,7 +87,6 @@ class Service:
         if self.draining:
             self.drain()
         self.pulse.beat()
-        return self.held
 
     async def _open_table(self, plan: TablePlan) -> None:
         stream = table_stream(plan.id)

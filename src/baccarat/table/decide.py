@@ -223,7 +223,7 @@ def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResul
 def card_out(state: TableState) -> bool:
     """Return whether someone may have seen a card of the coup, even if it was taken back."""
     dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
-    return dealt or (state.round.phase is Phase.CLOSED and state.manual.seen)
+    return dealt or (state.round.phase is Phase.CLOSED and bool(state.manual.reported_cards))
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:

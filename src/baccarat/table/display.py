@@ -118,8 +118,7 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
         case e.RoundCancelled():
             return _without_result(shown, event.round)
         case e.CoupRectified():
-            kept_cards = event.drawn[: len(event.drawn) - len(event.excess)]
-            cards = _laid(zip(event.hands, kept_cards, strict=True))
+            cards = _laid(zip(event.hands, event.drawn, strict=False))
             shown = replace(_without_result(shown, event.round), cards=cards)
             notice = Announcement(name, event.round, event.round)
         case e.RoundCorrected():

@@ -123,8 +123,6 @@ def after(phase: AnyPhase, event: e.Event) -> AnyPhase:
     """Return the phase of a round or of a shoe after one of its events."""
     found = TRANSITIONS.get((phase, type(event)))
     if found is None:
-        can = [kind.__name__ for known, kind in TRANSITIONS if known is phase]
-        raise NotNow(
-            f"{type(event).__name__} cannot happen in phase {phase}, only {', '.join(can)} can"
-        )
+        can = ", ".join(kind.__name__ for known, kind in TRANSITIONS if known is phase)
+        raise NotNow(f"{type(event).__name__} cannot happen in phase {phase}, only {can} can")
     return cast("AnyPhase", found)

@@ -149,8 +149,7 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> e.Events:
     deal = state.deal.give(command.card.card)
     assert turn.hand is not None  # noqa: S101  (give refuses an excess card)
     coup_hand = deal.player if turn.hand == "player" else deal.banker
-    found: list[e.Event] = []
-    found += proposals.changed(state.proposals, [subjects.Cancel(number)], now)
+    found = [*proposals.changed(state.proposals, [subjects.Cancel(number)], now)]
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
     reason = turn.reason if len(coup_hand) == 3 else None

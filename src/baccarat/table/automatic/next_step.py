@@ -33,10 +33,9 @@ def next_step(state: TableState) -> Step | None:
     match current.phase:
         case Phase.OPEN:
             return Step(c.CloseBetting, current.closes_at)
-        case Phase.CLOSED | Phase.DEALING:
-            return Step(c.DealCard, max(current.moved_at + clock.card, _held(state)))
-        case Phase.DECIDED:
-            return Step(c.SettleRound, max(current.moved_at + clock.card, _held(state)))
+        case Phase.CLOSED | Phase.DEALING | Phase.DECIDED:
+            command = c.SettleRound if current.phase is Phase.DECIDED else c.DealCard
+            return Step(command, max(current.moved_at + clock.card, _held(state)))
     shoe = state.shoe
     if shoe is not None and shoe.progress.over:
         return Step(c.EndShoe, current.moved_at)

@@ -116,11 +116,9 @@ def _rectifying(
         except Refused:
             continue
         two = needs_pit(state, event)
-        words = [
-            *misreported,
-            _in_words(state, event, t),
-            *([t("choice-takes-two")] if two else []),
-        ]
+        words = [*misreported, _in_words(state, event, t)]
+        if two:
+            words.append(t("choice-takes-two"))
         yield Choice(Do.RECTIFY, " ".join(words), drawn=drawn, takes_two=two)
 
 

@@ -123,9 +123,6 @@ class ManualState:
     """The cards that were shown early, kept until the first card of a coup."""
     doubts: tuple[Doubt, ...] = ()
     """Cards that the dealer must explain, in the order they were reported."""
-    seen: bool = False
-    """Whether a device has reported a card since “no more bets”, however the dealer explained
-    it."""
     reported_cards: tuple[Card, ...] = ()
     """All cards reported since “no more bets”, by the dealer or a device."""
     sent: tuple[bool, ...] = ()
@@ -199,8 +196,8 @@ def manual_after(
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
             in_coup = dealing and not (manual.result_known and all(manual.sent))
             reported = (*manual.reported_cards, *([event.card] if dealing else []))
-            manual = replace(manual, seen=manual.seen or dealing, reported_cards=reported)
-            return replace(manual, doubts=(*manual.doubts, Doubt(event, in_coup)))
+            doubts = (*manual.doubts, Doubt(event, in_coup))
+            return replace(manual, reported_cards=reported, doubts=doubts)
         case e.CardExplained():
             return _explained(manual, event, len(before.cards))
         case e.ShoeClosed() if manual.shoe is not None:
@@ -287,10 +284,9 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
 
 def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, ...]:
     """Return, for each card that the rectified coup keeps, whether a device sent it."""
-    kept = event.drawn[: len(event.drawn) - len(event.excess)]
     return tuple(
         place < len(sent) and sent[place] and event.recorded[place] == card
-        for place, card in enumerate(kept)
+        for place, card in enumerate(event.drawn[: len(event.hands)])
     )
 
 
@@ -325,21 +321,17 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
     A burned excess card is inserted before the coup, so that the coup's cards stay together.
     """
-    drawn = event.drawn[: len(event.drawn) - len(event.excess)]
+    drawn = event.drawn[: len(event.hands)]
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
     reported = len(drawn) - len(shoe.known)  # places where any card may come
     shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
+    before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
         start=shoe.start + len(burned),
-        known=(
-            *shoe.known[: len(drawn)],
-            *[None] * reported,
-            *back,
-            *shoe.known[len(event.drawn) :],
-        ),
+        known=(*before, *[None] * reported, *back, *behind),
     )
 
 
@@ -411,15 +403,5 @@ def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Seque
     If the coup needs an extra card, that is the card that followed the coup, wherever it went; if
     no card has followed, the extra card is drawn now.
     """
-    end = past.start + len(past.cards)
-    own, more = kept[: len(past.cards)], kept[len(past.cards) :]
-    follow = out[end:]
-    turned_up = more[: len(follow)]
-    return (
-        *out[: past.start],
-        *burned,
-        *own,
-        *turned_up,
-        *follow[len(turned_up) :],
-        *more[len(turned_up) :],
-    )
+    end = past.start + max(len(past.cards), len(kept))
+    return (*out[: past.start], *burned, *kept, *out[end:])
