@@ -66,7 +66,7 @@ class ResumeTable(Command, frozen=True):
 class PlaceWagers(Command, frozen=True):
     """Replace this player's wagers on the open round; an empty set withdraws them.
 
-    This command is not decided by `table.decide` but by a desk, which takes many wagers at once.
+    Wagers are placed by `house.desk`, many at a time, and not by `table.decide`.
     """
 
     round: int

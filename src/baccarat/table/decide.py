@@ -3,7 +3,8 @@
 `decide(state, command, now)` is pure: it reads the state without changing it, and applying the
 returned events with `apply` gives the next state. A command from the driving server is legal
 exactly when `automatic.next_step` returns its step, so the rule exists only once. A refused command
-changes nothing; the refusal contains a code, the offending value and what would be accepted.
+changes nothing; the refusal contains a code, the offending value and what would be accepted. Only
+wagers are placed elsewhere, by `house.desk`.
 """
 
 from collections.abc import Callable

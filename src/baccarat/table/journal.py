@@ -12,7 +12,7 @@ from typing import NamedTuple
 from baccarat.core.errors import BaccaratError
 
 TABLE_PREFIX = "table:"
-"""How the names of the streams and ledger accounts of tables begin."""
+"""Prefix of the names of tables' streams and ledger accounts."""
 
 
 class Head(NamedTuple):

@@ -23,9 +23,9 @@ class Step:
 
 
 def next_step(state: TableState) -> Step | None:
-    """Return the next step, or None if no step is due.
+    """Return the next step, or None if there is none.
 
-    No step is due while the table is paused between rounds, or if a human dealer runs it.
+    There is none while the table is paused between rounds, or if a human dealer runs it.
     """
     clock, current = state.settings.clock, state.round
     if state.by_hand:
