@@ -274,7 +274,7 @@ SEEN = {
     Sight.UNNAMED: "Visible to everyone, but without the account that caused it.",
     Sight.OWN: "Visible only to the player concerned.",
     Sight.RESULTS: "Visible to everyone, but only with the reader's own results.",
-    Sight.FLOOR: "Visible only to dealers and to the account that caused it.",
+    Sight.CONSOLE: "Visible only to dealers and to the account that caused it.",
     Sight.STAFF: "Visible only to the pit and the auditor.",
 }
 

@@ -25,11 +25,11 @@ from baccarat.house.ports import Key
 from baccarat.house.safety.profiles import default_conduct
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.decide import decide
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply
-from support.asking import ask
-from support.live import EPOCH, LiveTable, settings_for
+from support.asking import ask, place
+from support.live import EPOCH, LiveTable, decided, settings_for
 from support.passwords import USUAL
 
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -267,14 +267,14 @@ class Book:
     def wager(self, player: str, *wagers: Wager) -> None:
         command = c.PlaceWagers(self.table.state.round.number, player, wagers)
         balance = self.wallet(player)
-        self.take(desk.at_table(self.table.state, command, self.table.now, balance=balance))
+        self.take(place(self.table.state, command, self.table.now, balance))
 
     def step(self) -> tuple[e.Event, ...]:
         before = self.table.state
         found = self.table.step()
         for event in found:
             sequence = before.sequence + 1
-            stream = desk.table_stream(before.table)
+            stream = table_stream(before.table)
             made = ledger.of_table_event(before, event, stream=stream, sequence=sequence)
             self.take(Outcome((), made))
             before = apply(before, event)
@@ -306,7 +306,7 @@ def done_or_code(call, *args):
 @settings(deadline=None)
 @given(SETS)
 def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
-    """Events, refusals and the state are those of `decide` and `apply`, the money the ledger's."""
+    """Events, refusals and the state are those of single wagers, the money is the ledger's."""
     table = LiveTable(settings_for())
     table.until(e.RoundOpened)
     state, now = table.state, table.now
@@ -317,7 +317,7 @@ def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
         command = c.PlaceWagers(state.round.number, player, wagers)
         placed = state.round.placed(player)
         balance = Wallet(10_000 - placed.real)
-        events = done_or_code(decide, state, command, now)
+        events = done_or_code(decided, state, command, now, [])
         outcome = done_or_code(taking.place, command, now, balance, None)
         if not isinstance(events, Code) and sum(one.stake for one in command.wagers) > 10_000:
             events = Code.INSUFFICIENT_FUNDS

@@ -1,5 +1,6 @@
-"""Asking the house about a player without a store."""
+"""Asking the house about a player, and placing wagers, without a store."""
 
+from baccarat.house.desk import WagerDesk
 from baccarat.house.money.wallets import EMPTY, Wallet
 from baccarat.house.outcomes import Moment, Outcome, PlayerRequest
 from baccarat.house.people.roles import Account
@@ -7,6 +8,13 @@ from baccarat.house.safety.profiles import ANY_AMOUNT, Alone
 from baccarat.house.safety.record import Position
 
 EVEN = Position(0, 0)
+
+
+def place(state, command, now: int, balance: Wallet, protection=None) -> Outcome:
+    """What a desk makes of one player's wagers, with the table's state after them."""
+    taking = WagerDesk(state)
+    outcome = taking.place(command, now, balance, protection)
+    return outcome._replace(state=taking.state)
 
 
 def ask(

@@ -1027,7 +1027,7 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("baccarat.web.views.tables.standing", broken)
+    monkeypatch.setattr("baccarat.web.views.tables.table_status", broken)
     with house.client() as client:
         answer = client.get("/api/tables")
     assert code(answer) == "internal"

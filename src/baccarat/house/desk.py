@@ -25,14 +25,15 @@ from baccarat.house.safety.profiles import Breach, Conduct
 from baccarat.house.safety.record import Position, Safety
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.agreements import Values
+from baccarat.table.codec import Values
 from baccarat.table.decide import decide
 from baccarat.table.disputes.decisions import CaseNow
 from baccarat.table.four_eyes.proposals import explained
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
-from baccarat.table.wagers import WagerTerms, wagers_placed
+from baccarat.table.wagers import WagerTerms
 
 
 class Protection(NamedTuple):
@@ -47,32 +48,22 @@ class Protection(NamedTuple):
     """When the exclusion register last confirmed that the player may play."""
 
 
-def table_stream(table: str) -> str:
-    """Return the name of a table's stream in the journal."""
-    return f"table:{table}"
-
-
 def at_table(
     state: TableState | None,
     command: c.Command,
     now: int,
     *,
-    balance: Wallet | None = None,
     protection: Protection | None = None,
     wallets: Mapping[str, Wallet] | None = None,
     case: CaseNow | None = None,
     reason: str = "",
 ) -> Outcome:
-    """Return the outcome of a command at a table.
+    """Return the outcome of a command at a table other than placing wagers.
 
-    `balance` is the wallet of the player who wagers. `wallets` are the wallets of all players whose
-    rounds can still be corrected. `case` returns the case of a dispute from the journal as it is
-    now. `reason` is shown to the second person if two people are needed.
+    `wallets` are the wallets of all players whose rounds can still be corrected. `case` returns the
+    case of a dispute from the journal as it is now. `reason` is shown to the second person if two
+    people are needed.
     """
-    if isinstance(command, c.PlaceWagers):
-        taking = WagerDesk(state)
-        outcome = taking.place(command, now, balance or Wallet(0), protection)
-        return outcome._replace(state=taking.state)
     if protection is not None and isinstance(command, c.DecideDispute):
         command = _with_day(state, command, now, protection)
     events = tuple(explained(event, reason) for event in decide(state, command, now, case))
@@ -157,7 +148,7 @@ class WagerDesk:
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
             return Outcome()  # nothing changes: no event
-        event = wagers_placed(command, placed, now)
+        event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (event,)
         warnings: tuple[Message, ...] = ()

@@ -25,7 +25,7 @@ from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_at, rules_text
-from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Floor, Settings, StakeLimits
+from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Settings, StakeLimits
 from baccarat.table.settings_changes import check_settings
 
 PLAY_MONEY = parse_coins("1000")
@@ -241,7 +241,8 @@ def _plan(
             burn=Burn(raw["burn"]),
             clock=clock,
             limits=_limits(raw),
-            floor=Floor(_excess(raw, game), Dummy(raw["dummy"])),
+            excess=_excess(raw, game),
+            dummy=Dummy(raw["dummy"]),
         )
         check_settings(settings)
     except BaccaratError as error:

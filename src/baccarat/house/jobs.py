@@ -28,6 +28,7 @@ from baccarat.table.disputes.case import ShoeKnown, case_of
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes import proposals
 from baccarat.table.four_eyes.subjects import Subject
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 
 LONGEST_KEY = 80
@@ -89,7 +90,7 @@ def at_table(
     the player), and against the wagers of linked players.
     """
     asked = _Asked(command, sender, sealed, conduct or default_conduct(), cleared_at, shoe)
-    stream = desk.table_stream(table)
+    stream = table_stream(table)
     if isinstance(command, c.PlaceWagers):
         player = (command.player,)
         need = Need(stream, wallets=player, safety=player, linked=True)

@@ -10,6 +10,7 @@ from baccarat.house.events import STREAM
 from baccarat.house.outcomes import Lease, Outcome, SideChanges
 from baccarat.house.ports import Clock, Job, Need, View
 from baccarat.table.commands import TakeLease
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 
 
@@ -25,7 +26,7 @@ def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
         outcome = desk.at_table(view.state, TakeLease(epoch, holder), now)
         return outcome._replace(side_changes=SideChanges(lease=Lease(epoch, holder, now + term)))
 
-    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+    return Job(Need(table_stream(table), lease=True), work, clock=clock)
 
 
 def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
@@ -41,7 +42,7 @@ def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
         lease = Lease(epoch, held.holder if term else "", view.now + term)
         return Outcome(side_changes=SideChanges(lease=lease))
 
-    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+    return Job(Need(table_stream(table), lease=True), work, clock=clock)
 
 
 def be_up(holder: str, clock: Clock, *, term: int) -> Job:

@@ -30,7 +30,7 @@ from baccarat.store.positions import Positions
 from baccarat.store.side_tables import SideTables
 from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
 from baccarat.table.four_eyes.proposals import Proposals, after
-from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of
+from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of, table_of
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
 
@@ -40,7 +40,6 @@ events of one round."""
 MOST_PROPOSED = 1_000
 """Number of entries about proposals that are read, newest first; older proposals are assumed to
 have expired."""
-TABLES = "table:"
 """Prefix of table streams; other streams have no state."""
 MOST_PLAYED = 100_000
 """Maximum number of pairs of player and stream that a server caches."""
@@ -79,7 +78,7 @@ class States:
 
     def at(self, connection: Connection, head: Head) -> TableState | None:
         """Return a table's state at this head, which was locked or read in the transaction."""
-        if not head.stream.startswith(TABLES):
+        if table_of(head.stream) is None:
             return None
         known = self.known.get(head.stream)
         if known is None or known.sequence > head.sequence:

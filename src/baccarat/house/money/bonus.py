@@ -27,6 +27,7 @@ from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import OnWithdrawal, exceeds
+from baccarat.table.codec import Values
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
@@ -37,7 +38,6 @@ NEARLY_ALWAYS = Fraction(9, 10)
 MOSTLY = Fraction(1, 2)
 LONGEST_GRANT = 366
 """Longest time that a grant can stay open, in days."""
-Agreed = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def together(
 
 
 @lru_cache(maxsize=4096)
-def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fraction:
+def chance_of_a_win(rules: str, agreed: Values, bets: frozenset[str]) -> Fraction:
     """Return the exact probability, from a full shoe, that at least one of the bets wins."""
     game = game_of(rules, agreed)
     places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
@@ -107,7 +107,7 @@ def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fractio
 
 
 @lru_cache(maxsize=64)
-def _hits(rules: str, agreed: Agreed) -> dict[str, Fraction]:
+def _hits(rules: str, agreed: Values) -> dict[str, Fraction]:
     return {bet: figures.hit for bet, figures in analyse(game_of(rules, agreed)).items()}
 
 

@@ -16,6 +16,7 @@ from baccarat.house import events as h
 from baccarat.house.money.wallets import Wallet, returned
 from baccarat.house.people.roles import is_guest
 from baccarat.table import events as e
+from baccarat.table.journal import table_stream
 from baccarat.table.state import TableState
 
 
@@ -99,11 +100,11 @@ def bonus_account(player: str) -> str:
 
 @_named
 def stakes_account(table: str, player: str) -> str:
-    return f"table:{table}{PLAY_STAKES if is_guest(player) else STAKES}"
+    return f"{table_stream(table)}{PLAY_STAKES if is_guest(player) else STAKES}"
 
 
 def bonus_stakes_account(table: str) -> str:
-    return f"table:{table}{BONUS_STAKES}"
+    return f"{table_stream(table)}{BONUS_STAKES}"
 
 
 @_named

@@ -26,11 +26,11 @@ from baccarat.core.money import percent_string
 from baccarat.house.people.roles import is_guest
 from baccarat.shoe.commitment import Hex
 from baccarat.table import events as e
+from baccarat.table.codec import Values
 from baccarat.table.rules import game_of
 
 Results = Sequence[e.PlayerResult]
-Agreed = tuple[tuple[str, str], ...]
-Line = tuple[str, Agreed, str]
+Line = tuple[str, Values, str]
 """A bet, identified by the rules, the terms agreed with the player and the bet's id."""
 RESULTS = (e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.IrregularityFound)
 MOST_AGREED = 4

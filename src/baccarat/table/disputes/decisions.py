@@ -15,7 +15,8 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.text import Coins
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.disputes.replay import Case, Readings, open_questions, options, proposed
+from baccarat.table.codec import Readings
+from baccarat.table.disputes.replay import Case, open_questions, options, proposed
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion, propose, seconded
 from baccarat.table.manual.corrections import open_to_errors, reported_by

@@ -12,7 +12,8 @@ from fastapi import Depends, Request, Response
 
 from baccarat.house.people.roles import Account, Action
 from baccarat.table import commands as c
-from baccarat.table.agreements import NOTHING, Values
+from baccarat.table.agreements import NOTHING
+from baccarat.table.codec import Values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits

@@ -16,11 +16,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from baccarat.house.desk import table_stream
 from baccarat.house.people.roles import MAY, Account, Action
 from baccarat.service.visibility import Reader
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
 from baccarat.web.identity.visitors import End, Watch
 from baccarat.web.server.problems import Fault, Problem, response_to

@@ -18,6 +18,7 @@ from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import TABLE_PREFIX
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Resolution
 from baccarat.web.pages.pages import For, Page
@@ -298,7 +299,7 @@ async def auditor(
         heads=await read(SqlStore.heads),
         total=await read(bookings.ledger_sum),
         house_accounts={a: n for a, n in sorted(balances.items()) if a.startswith("house/")},
-        at_tables={a: n for a, n in sorted(balances.items()) if a.startswith("table:") and n},
+        at_tables={a: n for a, n in sorted(balances.items()) if a.startswith(TABLE_PREFIX) and n},
         with_players=sum(n for a, n in balances.items() if a.startswith("player:")),
         report=await audit_of(site) if check else None,
     )

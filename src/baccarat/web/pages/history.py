@@ -13,7 +13,6 @@ from fastapi import APIRouter, Query, Response
 from baccarat.core.cards import total
 from baccarat.core.coup import parse_coup
 from baccarat.core.text import in_language
-from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
 from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
@@ -24,6 +23,7 @@ from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import Dispute, TableState

@@ -18,13 +18,13 @@ from fastapi import Depends, Header, Path, Query
 from starlette.requests import HTTPConnection
 
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, check_may
 from baccarat.house.ports import Done, Job, Key
 from baccarat.service.exclusion_register import Register
 from baccarat.service.service import Service
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import Pool

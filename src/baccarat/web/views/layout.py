@@ -23,7 +23,7 @@ from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
-from baccarat.table.agreements import Values
+from baccarat.table.codec import Values
 from baccarat.table.rules import table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState

@@ -162,7 +162,7 @@ def _cancelling(state: TableState, terms: t.CancelRound, words: Catalogue) -> Ef
     wagers, deal = state.round.wagers, meant(state).deal
     before = results_of(state.rules, deal.coup, wagers) if deal.over else None
     return Effect(
-        cards_before=[card for _, card in state.round.cards],
+        cards_before=state.round.drawn,
         result_before=_result(deal, words),
         stakes=_stakes(wagers),
         money=_money(before, given_back(state, terms.reason)),

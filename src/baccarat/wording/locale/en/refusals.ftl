@@ -10,7 +10,6 @@ refusal-off-step = { $name }: { $stake } cannot be paid exactly. Bet a multiple 
 refusal-excluded = { $name } and { $others } can't be bet together. Choose one.
 refusal-needs-another = Bet { $others } first: { $name } needs it in the same round.
 refusal-over-coup-limit = Your bets come to { $total }. You can bet at most { $most } on a round here.
-refusal-bonus-over-bets = Your bets come to { $total }, so you can't use { $bonus } of bonus money on them.
 
 ## When bets are taken
 
