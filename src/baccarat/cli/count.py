@@ -82,8 +82,10 @@ def run(args: argparse.Namespace) -> int:
 def _valued(
     args: argparse.Namespace, valuing: ValuationRun
 ) -> tuple[ValuationResult | None, BaccaratError | None]:
-    """Return the exact value of the coups, if any was computed, and the error that stopped the
-    computation, if any. Neither affects the simulated results."""
+    """Return the exact value of the coups and the error that stopped its computation, if any.
+
+    An error here does not affect the simulated results.
+    """
     without = copy(args)
     without.checkpoint, without.device = None, "cpu"
     try:

@@ -46,8 +46,8 @@ from baccarat.simulation.true_count import Count
 MOST_COUPS = 20_000
 """Maximum number of coups for exact figures; more would take too long."""
 COUPS_FOR_EXACT_FALLS = 1_000
-"""Above this many coups, drawdowns are computed only in whole stakes, because each depth is a
-separate walk."""
+"""Above this many coups, drawdowns are computed only in whole stakes, because each depth is
+computed separately."""
 DEPTHS = 40
 """Number of depths computed, up to the deepest likely drawdown."""
 SIMULATED_ONLY = (
@@ -68,7 +68,7 @@ COUNTED: dict[str, tuple[str, Callable[[int], str]]] = {
     "falls": ("maximum drawdown", format_coins),
     "losing_runs": ("longest losing run", str),
 }
-"""The quantities by which sessions are counted: the name in words, and the format of its values."""
+"""Quantities whose distributions are reported, with their names and the format of their values."""
 
 
 class ExactSession(NamedTuple):
@@ -300,7 +300,7 @@ def _trial(args: argparse.Namespace, game: Game) -> Trial:
 
 
 def _choice(game: Game, text: str) -> tuple[str, int]:
-    """Parse `banker 20` or `last-winner 20`; return the bet or rule of choice, and the unit."""
+    """Parse `banker 20` or `last-winner 20`; return the bet or bet selection, and the unit."""
     name, _, amount = text.strip().rpartition(" ")
     if name in CHOICES:
         return name, parse_coins(amount)

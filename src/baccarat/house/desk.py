@@ -1,7 +1,7 @@
 """The desk: decides the outcome of a command at a table, including the money that it moves.
 
-Everything here is a pure function. An `Outcome` holds the events for the journal and the
-transactions for the ledger, to be written together or not at all.
+This module does no I/O. An `Outcome` holds the events for the journal and the transactions for the
+ledger, which are written together or not at all.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -66,8 +66,8 @@ def at_table(
     """Return the outcome of a command at a table.
 
     `balance` is the wallet of the player who wagers. `wallets` are the wallets of all players whose
-    rounds can still be corrected. `case` returns the case of a dispute from the journal as it is
-    now. `reason` is shown to the second person if two people are needed.
+    rounds can still be corrected. `case` computes the case of a dispute from the current journal.
+    `reason` is shown to the second person if two people are needed.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
@@ -100,7 +100,10 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Add the total that the sender has decided alone today; play money does not count."""
+    """Return the command with the amount that its sender has already decided alone today.
+
+    Disputes over play money do not count.
+    """
     if is_guest(command.player):
         return msgspec.structs.replace(command, day_alone=None)
     now = max(now, state.at if state else 0)
@@ -110,7 +113,7 @@ def _with_day(
 
 
 def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str, Safety]:
-    """Return the updated record of the member of staff who decided, if one person decided alone."""
+    """Return the updated record of the person who decided alone; empty if two people decided."""
     if len(event.by) > 1 or is_guest(event.player):
         return {}
     (by,), paid = event.by, event.after.net - event.before.net
@@ -143,7 +146,10 @@ class WagerDesk:
     def place(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection | None
     ) -> Outcome:
-        """Return the outcome without the table's state, or raise Refused for the first reason."""
+        """Place a player's wagers, or raise Refused with the first reason.
+
+        The outcome does not contain the table's state; see `state`.
+        """
         now, player = max(now, self._at), command.player
         safety = sf.NOTHING if protection is None else protection.safety[player]
         if protection is not None and command.wagers:  # withdrawing is always allowed
@@ -184,7 +190,7 @@ class WagerDesk:
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> bonus.GroupWagers:
-        """Return the figures by which the bonus rule (R37) judges these wagers; do not place them.
+        """Return the figures to which the bonus rule (R37) applies, without placing the wagers.
 
         Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """

@@ -162,7 +162,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house's additions; report additions that are laxer than it."""
+    """Return the profile with the house's additions; report additions that are laxer."""
     if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
@@ -245,7 +245,7 @@ def _plan(
         )
         check_settings(settings)
     except BaccaratError as error:
-        report.add(path, str(error), "see the table's keys")
+        report.add(path, str(error), "change these settings of the table")
         return None
     return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
 

@@ -82,7 +82,7 @@ def at_table(
     """Return the job for a command at a table.
 
     `sealed` is the id and the encrypted secret of the shoe that the command commits to, if any. For
-    a dispute, `shoe` has the events of the round's shoe as read some time before. Later journal
+    a dispute, `shoe` has the events of the round's shoe that were read earlier. Later journal
     entries are read inside the commit, so that the case is up to date.
 
     A wager is checked against `conduct`, against `cleared_at` (when the exclusion register cleared
@@ -135,9 +135,10 @@ class _Asked:
         return outcome._replace(side_changes=side_changes)
 
     def _by_two(self, view: View) -> Outcome:
-        """Carry out a command and, if it confirms a proposal, check that the two are independent.
+        """Carry out a command that may need two people.
 
-        If they are not independent, the second person acts alone where that is allowed. Otherwise,
+        If it confirms a proposal and the two people are not independent, the second person acts
+        alone where that is allowed. Otherwise,
         or if the sender explicitly confirms a proposal, raise Refused.
         """
         outcome, state = self._ask(view), view.state

@@ -307,11 +307,12 @@ def postings(
 def export_person(store: SqlStore, account: str) -> dict[str, Any]:
     """Return everything stored about an account, for export.
 
-    That is its data, sessions, money, protection record and all transactions, newest first.
+    The export has its data, sessions, money, protection record and all transactions, newest
+    first.
     """
     found = store.person(account)
     if found is None:
-        raise BaccaratError(f"No account {account!r}: check the id")
+        raise BaccaratError(f"account {account!r} does not exist: check the id")
     known, safety = found.account, store.safety(account)
     ledger = (real_account(account), bonus_account(account))
     return {

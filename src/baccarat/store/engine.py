@@ -106,7 +106,7 @@ def read_only(address: str) -> Iterator[Connection]:
 
 @contextmanager
 def _opening(url: URL, *, rights: str = TO_SERVE) -> Iterator[None]:
-    """Turn database errors into a StoreError with a remedy; `rights` are the privileges needed."""
+    """Turn database errors into a StoreError; `rights` is the remedy for missing privileges."""
     try:
         yield
     except DBAPIError as error:
@@ -256,7 +256,7 @@ def _schema_of(connection: Connection, url: URL) -> str | None:
 
 
 def _check_tables(connection: Connection, schema: str | None) -> None:
-    """Check that a store has a journal, and that a new store's database has no other tables."""
+    """Check that a store has a journal, and that the tables of a new store do not exist yet."""
     there, shown = {*inspect(connection).get_table_names()}, _shown(connection.engine.url)
     if schema is not None and "journal" not in there:
         raise StoreError(f"the database at {shown} {NO_STORE}, or an empty database")

@@ -243,7 +243,7 @@ def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
 
 
 def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
-    """Return the entries for a shoe's document: the entry with its settings, then its own."""
+    """Return the entries for a shoe's document: its settings, then all entries of the shoe."""
     mark = f'"shoe":"{shoe.hex()}"'.encode()
     committed = (one for one in entries_of(store, stream, e.ShoeCommitted) if mark in one.body)
     return next((_shoe_from(store, stream, entry) for entry in committed), [])

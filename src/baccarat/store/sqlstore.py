@@ -186,7 +186,7 @@ class SqlStore:
         return row and Attempts(row.wrong, row.at)
 
     def known_place(self, digest: str) -> int | None:
-        """Return the last sign-in with this digest of a name and an address, or None."""
+        """Return when the name and address with this digest last signed in, or None."""
         return self.value(_KNOWN_PLACE, digest=digest)
 
     def sessions(self, account: str) -> list[OpenSession]:

@@ -80,8 +80,7 @@ class Outcome(Generic[P]):
         return f"{brought}, {speed}" if self.kept else speed
 
     def shown(self, seed: int, rules: ShoeRules, done: str, stopped: str) -> Iterator[Text]:
-        """Yield lines on which cards were dealt, why the job stopped early if it did, and its
-        speed."""
+        """Yield lines with the seed and shoe rules, why the job stopped early, and its speed."""
         yield Text(f"seed {seed} · {rules}", "dim")
         if stopped:
             yield Text(f"Stopped early: {stopped}.", "yellow")

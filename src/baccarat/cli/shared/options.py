@@ -1,4 +1,4 @@
-"""Options that several commands share, and the selection of a game by them."""
+"""Options that several commands share, and the game that they select."""
 
 import argparse
 from collections.abc import Iterable, Sequence

@@ -47,7 +47,7 @@ class _Look:
     win: str
     """An entry of the big road; {} stands for the winner's letter."""
     natural_win: str
-    """The same for a win by a natural."""
+    """An entry of the big road for a natural win, in the same form."""
     derived: Mapping[str, str]
     """The entry of each derived road; {} stands for the colour's letter."""
     legend: tuple[str, ...]

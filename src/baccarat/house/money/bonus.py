@@ -221,7 +221,7 @@ def review(request: PlayerRequest) -> Outcome:
 def _due(request: PlayerRequest) -> tuple[Event, ...]:
     """Return the event that releases or forfeits the bonus money in the wallet, if one is due.
 
-    Stakes that are returned after a grant has ended are treated as that grant was.
+    Stakes that are returned after their grant has ended are released or forfeited as it was.
     """
     held, coins, player = request.safety.bonus, request.balance.bonus, request.player.id
     if held is None or not coins:

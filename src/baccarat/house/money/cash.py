@@ -44,7 +44,7 @@ def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
     """Pay out a withdrawal of real money, which no limit or exclusion prevents.
 
-    Depending on the house rule, the player's bonus money, also at tables, is forfeited.
+    Depending on the house's rules, the player's bonus money is forfeited, even at tables.
     """
     check_amount(amount)
     motion = _motion(request, terms.PayOut(amount))
@@ -138,7 +138,7 @@ def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None)
 
 
 def _outgoing(request: PlayerRequest, amount: int) -> tuple[Event, ...]:
-    """Return the bonus events before a withdrawal; raise Refused if there is too little money."""
+    """Return the bonus events that precede a withdrawal, or raise Refused if it is not covered."""
     before = bonus.on_withdrawal(request)
     released = sum(event.amount for event in before if isinstance(event, h.BonusReleased))
     check_covered(amount, request.balance.real + released)

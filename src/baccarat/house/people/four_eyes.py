@@ -65,7 +65,7 @@ def _check_two(motion: proposals.Motion, at: Moment) -> None:
 
 
 def _are_two(motion: proposals.Motion, at: Moment) -> bool:
-    """Return whether the proposer and the sender are independent; the operator never counts."""
+    """Return whether the proposer and the sender are independent; never true of the operator."""
     if motion.by not in at.people:
         return False
     try:

@@ -55,7 +55,7 @@ PROFILE = Table(
         _figure(
             "reality_check",
             k.whole(0, 1440),
-            "minutes between reality checks; 0: only for players who choose them",
+            "minutes between reality checks; if 0, only players who choose them get them",
         ),
         _figure("check_guests", k.FLAG, "whether guests get reality checks too"),
         _figure("birth_dates", k.FLAG, "whether a date of birth is required to open an account"),
@@ -197,7 +197,7 @@ class Conduct:
     """How long a response from the register is valid, in milliseconds."""
     bonus: BonusRules = BonusRules()
     large_win: int = LARGE_WIN
-    """Coins from which a player's win in a round is a significant event (G23)."""
+    """Smallest win in a round, in coins, that is a significant event (G23)."""
 
     def __post_init__(self) -> None:
         if self.bonus.times > self.profile.bonus_times:

@@ -33,7 +33,7 @@ from baccarat.table.refusals import Code, Message, Refused
 IDLE = HOUR // 2
 """A sitting ends after this time without a wager, in milliseconds."""
 SEEN_EVERY = MINUTE
-"""Precision of a sitting's times, so that most wagers need not update the record."""
+"""Precision of a sitting's times in milliseconds; most wagers then need not update the record."""
 GRANTED = "granted/day"
 """Name of the tally of bonus money granted to a player."""
 CASH_IN, CASH_OUT = "cash-in/day", "cash-out/day"
@@ -251,7 +251,7 @@ def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
-    """Return the limit in force, the stricter of the player's and the house's; None for none."""
+    """Return the limit in force, the stricter of the player's and the house's, if there is one."""
     held = (safety.limits.get(limit_key(owner, limit, period), Limit()) for owner in Owner)
     return min((found.amount for found in held if found.amount is not None), default=None)
 

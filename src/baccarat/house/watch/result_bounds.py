@@ -95,7 +95,7 @@ class Taking:
     """Largest amount above expectation that the house could win in one round."""
 
     def figures(self, once_in: int) -> Figures:
-        """Return the result, with bounds that an honest table leaves once in `once_in` checks."""
+        """Return the result compared with its `bounds`."""
         bounds, hold = self.bounds(once_in), None
         if self.turnover:
             hold = percent_string(Fraction(self.result, self.turnover), 2)
@@ -122,7 +122,7 @@ class Taking:
         self.largest, self.heaviest = max(self.largest, up), max(self.heaviest, down)
 
     def bounds(self, once_in: int) -> Bounds:
-        """Return bounds that an honest table leaves at most once in `once_in` checks."""
+        """Return bounds that an honest table's result exceeds at most once in `once_in` checks."""
         expected = sum(
             (coins * theory.figures_of(*_bet(line)).edge for line, coins in self.stakes.items()),
             Fraction(0),
@@ -141,7 +141,7 @@ class Taking:
 
 
 def _far(variance: Fraction, most: Fraction, once_in: int) -> int:
-    """Return t, rounded up, with exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
+    """Return t, rounded up, such that exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
     weight = Fraction(ceil(log(2 * once_in) * 10**6), 10**6)
     part = weight * most / 3
     inside = part * part + 2 * weight * variance
