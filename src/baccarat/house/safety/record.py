@@ -20,7 +20,7 @@ from baccarat.house.safety.periods import (
     HOUR,
     MINUTE,
     Period,
-    age_on,
+    age_at,
     end_of,
     start_of,
     time_of,
@@ -367,7 +367,7 @@ def check_age(
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
         raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
-    if age_on(born, (now + conduct.zone * MINUTE) // (24 * HOUR)) < years:
+    if age_at(born, now, conduct.zone) < years:
         raise Refused(Code.UNDER_AGE, "under-age", years=years)
 
 
