@@ -357,9 +357,7 @@ def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int)
         yield Text(
             f"betting only at a true count of {float(trial.count.at_least):g} or more, tags {tags}"
         )
-    stopped = f"{counted(trial.sessions - tally.sessions, 'session')} not played"
-    played = f"{counted(tally.sessions, 'session')}, {counted(tally.coups, 'coup')}"
-    yield from outcome.shown(trial.seed, trial.rules, played, "" if result.complete else stopped)
+    yield from outcome.shown(trial.seed, trial.rules)
     yield table(["", ""], _summary(result, per_hour).items())
     yield _quantiles(
         [words, *(form(quantile(getattr(tally, name), q)) for q in QUANTILES)]
