@@ -31,6 +31,7 @@ from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from support.asking import ask
+from support.desks import placed as at_desk
 from support.live import GROWN, LiveTable, settings_for
 
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -50,7 +51,7 @@ def code(call, *args, **kwargs) -> Code:
 
 
 def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, safety)
+    return Moment(now, 1, conduct, known={"ann": safety})
 
 
 # ---- the exact rule --------------------------------------------------------------------------
@@ -122,7 +123,7 @@ def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT):
     command = c.PlaceWagers(state.round.number, "ann", tuple(Wager(*one) for one in wagers))
     known = {"ann": safety, "bob": ADULT}
     protection = desk.Protection(conduct, known, nothing_lost)
-    return desk.at_table(state, command, now, balance=balance, protection=protection)
+    return at_desk(state, command, now, balance=balance, protection=protection)
 
 
 @pytest.mark.requirement("R37")

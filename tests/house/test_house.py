@@ -29,6 +29,8 @@ from baccarat.table.decide import decide
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply
 from support.asking import ask
+from support.desks import UNPROTECTED
+from support.desks import placed as at_desk
 from support.live import EPOCH, LiveTable, settings_for
 from support.passwords import USUAL
 
@@ -153,7 +155,7 @@ def test_play_money_never_mixes_with_the_houses_money():
 def test_bonus_money_is_granted_and_released():
     granted = ask(bonus.grant, ANN, 700, balance=Wallet(0), by=PIT, at=NOW, times=0)
     assert net(granted.transactions) == {"player:ann/bonus": 700, "house/bonus": -700}
-    then = replace(NOW, safety=granted.safety["ann"])
+    then = replace(NOW, known=granted.safety)
     released = ask(bonus.review, ANN, balance=Wallet(0, 700), at=then)
     assert net(released.transactions) == {
         "player:ann/bonus": -700,
@@ -267,7 +269,7 @@ class Book:
     def wager(self, player: str, *wagers: Wager) -> None:
         command = c.PlaceWagers(self.table.state.round.number, player, wagers)
         balance = self.wallet(player)
-        self.take(desk.at_table(self.table.state, command, self.table.now, balance=balance))
+        self.take(at_desk(self.table.state, command, self.table.now, balance=balance))
 
     def step(self) -> tuple[e.Event, ...]:
         before = self.table.state
@@ -318,7 +320,7 @@ def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
         placed = state.round.placed(player)
         balance = Wallet(10_000 - placed.real)
         events = done_or_code(decide, state, command, now)
-        outcome = done_or_code(taking.place, command, now, balance, None)
+        outcome = done_or_code(taking.place, command, now, balance, UNPROTECTED)
         if not isinstance(events, Code) and sum(one.stake for one in command.wagers) > 10_000:
             events = Code.INSUFFICIENT_FUNDS
         if isinstance(events, Code):
@@ -371,7 +373,7 @@ def test_a_cancelled_round_gives_every_stake_back():
     book.until(e.CardDealt)
     for who in ("pit", "boss"):
         cancel = c.CancelRound(1, e.CancelReason.POWER, who)
-        book.take(desk.at_table(book.table.state, cancel, book.table.now))
+        book.take(desk.at_table(book.table.state, cancel, book.table.now, UNPROTECTED))
     assert book.wallet("ann") == Wallet(3000, 1000)
     assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
 
@@ -408,7 +410,7 @@ def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
         if cancel:
             number = book.table.state.round.number
             command = c.CancelRound(number, e.CancelReason.OTHER, "pit")
-            book.take(desk.at_table(book.table.state, command, book.table.now))
+            book.take(desk.at_table(book.table.state, command, book.table.now, UNPROTECTED))
         else:
             book.until(e.RoundSettled)
         assert book.balances["table:test/stakes"] == book.balances["table:test/bonus-stakes"] == 0
@@ -442,7 +444,7 @@ def test_the_driver_moves_money_through_the_desk_too():
     table = book.table
     table.until(e.CoupDecided)
     table.now += 60_000
-    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now)
+    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now, UNPROTECTED)
     (made,) = outcome.transactions
     assert (made.kind, made.stream) == ("settle", "table:test")
     assert made.sequence == table.state.sequence + 1

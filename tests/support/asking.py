@@ -4,7 +4,7 @@ from baccarat.house.money.wallets import EMPTY, Wallet
 from baccarat.house.outcomes import Moment, Outcome, PlayerRequest
 from baccarat.house.people.roles import Account
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone
-from baccarat.house.safety.record import Position
+from baccarat.house.safety.record import NOTHING, Position
 
 EVEN = Position(0, 0)
 
@@ -27,7 +27,7 @@ def ask(
         return [(1, paid)] if type(paid) is kind and after == 0 else []
 
     request = PlayerRequest(
-        **vars(at),
+        **vars(at) | {"known": {player.id: NOTHING, **at.known}},
         player=player,
         by=by or player,
         balance=balance,

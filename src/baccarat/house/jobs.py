@@ -92,16 +92,16 @@ def at_table(
     stream = desk.table_stream(table)
     if isinstance(command, c.PlaceWagers):
         player = (command.player,)
-        need = Need(stream, wallets=player, safety=player, linked=True)
-        return Job(need, key=sender.key, body=sender.body, place=asked.place, clock=clock)
-    need = Need(
-        stream,
-        wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
-        everyone=isinstance(command, ENDING),
-        safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
-        people=_acting(command),
-        proposals=isinstance(command, SECONDED),
-    )
+        need = Need(stream, wallets=player, safety=player, linked=True, desk=True)
+    else:
+        need = Need(
+            stream,
+            wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
+            everyone=isinstance(command, ENDING),
+            safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
+            people=_acting(command),
+            proposals=isinstance(command, SECONDED),
+        )
     return Job(need, asked.work, sender.key, sender.body, clock=clock)
 
 
@@ -116,13 +116,11 @@ class _Asked:
     cleared_at: int | None
     shoe: ShoeKnown | None
 
-    def place(self, view: View, taking: desk.WagerDesk, now: int) -> Outcome:
-        assert isinstance(self.command, c.PlaceWagers)  # noqa: S101
-        balance = wallet(view, self.command.player)
-        return taking.place(self.command, now, balance, self._protection(view))
-
     def work(self, view: View) -> Outcome:
-        """Carry out any command other than placing wagers."""
+        """Carry out the command."""
+        if isinstance(self.command, c.PlaceWagers) and view.desk is not None:
+            balance = wallet(view, self.command.player)
+            return view.desk.place(self.command, view.now, balance, self._protection(view))
         state, confirmed = view.state, self.sender.proposal
         standing = state.proposals if state else ()
         for account in _acting(self.command):
@@ -170,7 +168,7 @@ class _Asked:
             state,
             command,
             view.now,
-            protection=self._protection(view),
+            self._protection(view),
             wallets={player: wallet(view, player) for player in owing},
             case=partial(self._case, view),
             reason=self.sender.reason,
@@ -227,9 +225,8 @@ def about_player(
     staff = by != player
 
     def work(view: View) -> Outcome:
-        at = _moment(view, conduct, sender)
         request = PlayerRequest(
-            **vars(replace(at, safety=view.safety[player])),
+            **vars(_moment(view, conduct, sender)),
             player=person(view.people, player),
             by=person(view.people, by),
             balance=wallet(view, player),

@@ -86,16 +86,10 @@ class Booking:
 
     @property
     def result(self) -> e.PlayerResult:
-        """The player's result in the round that the transaction ended or corrected.
-
-        Raise TypeError if the transaction did neither.
-        """
-        if not isinstance(self.event, e.RoundSettled | e.RoundCancelled | e.RoundCorrected):
-            raise TypeError(f"a {self.kind} transaction does not end or correct a round")
-        for result in self.event.results:
-            if result.player == self.player:
-                return result
-        raise LookupError(f"entry {self.sequence} of {self.stream} has no result for {self.player}")
+        """The player's result in the round that the transaction ended or corrected."""
+        event: Any = self.event
+        results: Sequence[e.PlayerResult] = event.results
+        return next(result for result in results if result.player == self.player)
 
 
 def of_player(
@@ -253,7 +247,8 @@ def _blocks(store: SqlStore, stream: str, before: int, *, after: int = 0) -> Ite
 
 def ledger_sum(store: SqlStore) -> int:
     """Return the sum of all balances, which is 0 in a correct ledger."""
-    return int(store.value(select(func.sum(s.balances.c.balance))) or 0)
+    ((total,),) = store.rows(select(func.sum(s.balances.c.balance)))
+    return int(total or 0)
 
 
 @dataclass(frozen=True)

@@ -239,7 +239,8 @@ def _result(entry: Entry) -> RoundResult:
 
 def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
     """Return the stream of the table at which a shoe was used; None if the shoe is unknown."""
-    return store.value(select(s.shoes.c.stream).where(s.shoes.c.shoe == shoe))
+    row = store.row(s.shoes, shoe)
+    return row.stream if row else None
 
 
 def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
