@@ -32,7 +32,7 @@ PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
 DAY_TIMES = 10
-"""`decide_day_alone` as a multiple of `decide_alone`, if the house file leaves it out."""
+"""`decide_day_alone` as a multiple of `decide_alone`, if the house file omits it."""
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
@@ -183,9 +183,7 @@ def _conduct(
             **{name: values[name] for name in CONDUCT},
         )
     except BaccaratError as error:
-        remedy = (
-            "a house may be stricter than its profile, not laxer: see docs/guides/safer-gambling.md"
-        )
+        remedy = "a house may only be stricter than its profile: see docs/guides/safer-gambling.md"
         report.add(("profile",), str(error), remedy)
         return None
 

@@ -122,7 +122,6 @@ def _paid(
         ),
         two=exceeds(of_player, alone.cash) or exceeds(of_handler, alone.cash_day),
         at=request,
-        player=player,
         before=before,
     )
     return request.count_alone(outcome, HANDLED, amount, tally)
@@ -150,16 +149,8 @@ def _payment(request: PlayerRequest, entry: int) -> MoneyPaidIn | MoneyPaidOut:
     for kind in (MoneyPaidIn, MoneyPaidOut):
         for number, event in request.events(kind, entry - 1, 1):
             if number == entry and isinstance(event, kind) and event.account == request.player.id:
-                _check_not_voided(request, entry)
+                voids = request.events(CashVoided, entry, MOST_VOIDS)
+                if any(isinstance(void, CashVoided) and void.entry == entry for _, void in voids):
+                    raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)
                 return event
     raise Refused(Code.NOT_ALLOWED, "not-a-payment", entry=entry, account=request.player.id)
-
-
-def _check_not_voided(request: PlayerRequest, entry: int) -> None:
-    """Raise Refused if the payment was voided before.
-
-    Only later entries are read, because a void comes after the entry that it reverses.
-    """
-    for _, event in request.events(CashVoided, entry, MOST_VOIDS):
-        if isinstance(event, CashVoided) and event.entry == entry:
-            raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)

@@ -26,7 +26,6 @@ def by_one_or_two(
     *,
     two: bool,
     at: Moment,
-    player: str = "",
     before: Sequence[Event] = (),
     side_changes: Callable[[str], SideChanges] | None = None,
 ) -> Outcome:
@@ -47,7 +46,7 @@ def by_one_or_two(
         if known is None or proposals.seconded(at.proposals, motion, at.now) is None:
             proposed = proposals.propose(at.proposals, motion, at.now)
             events = (proposals.explained(event, at.reason) for event in proposed)
-            return in_house(at, *events, player=player)
+            return in_house(at, *events)
         try:
             check_two(at.people[known.by], person(at.people, motion.by), at.people, known.at)
             first = known.by
@@ -56,5 +55,5 @@ def by_one_or_two(
             if two or at.confirming:
                 raise
             ended = proposals.changed(at.proposals, [motion.subject], at.now)
-    outcome = in_house(at, *before, make(first), *ended, player=player)
+    outcome = in_house(at, *before, make(first), *ended)
     return outcome._replace(side_changes=side_changes(first) if side_changes else None)
