@@ -70,13 +70,12 @@ def at_table(
     """
     if isinstance(command, c.DecideDispute):
         command = _with_day(state, command, now, protection)
-    events = tuple(explained(event, reason) for event in decide(state, command, now, case))
-    if isinstance(command, c.RemedyError):
-        events = tuple(
-            with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
-            for event in events
-        )
-    events = tuple(_with_large_wins(events, protection.conduct.large_win))
+    decided = (explained(event, reason) for event in decide(state, command, now, case))
+    corrected = (
+        with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
+        for event in decided
+    )
+    events = tuple(_with_large_wins(corrected, protection.conduct.large_win))
     made: list[Transaction] = []
     known: dict[str, Safety] = {}
     for event in events:

@@ -119,13 +119,7 @@ HOUSE = Table(
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
         Key("zone", ZONE, "time zone of the house: when its day begins", 0),
         Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
-        Key(
-            "birth_dates",
-            k.FLAG,
-            "whether a date of birth is required to open an account; by default, as the profile "
-            "says",
-            None,
-        ),
+        Key("birth_dates", k.FLAG, "require dates of birth even if the profile does not", None),
         Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),
         Key("register_fresh", SECONDS, "how long the register's answer stays valid", 600_000),
         Key("bonus", _BONUS, "rules for bonus money", None),

@@ -234,7 +234,7 @@ def about_player(
             position=view.position,
             events=view.events,
         )
-        return _confirmed(view, sender, lambda: decide(request))
+        return _confirmed(view, sender, decide(request))
 
     need = Need(
         STREAM,
@@ -317,7 +317,7 @@ def open_account(
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
         ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
-        return _confirmed(view, sender, partial(ask, password=password, given=given))
+        return _confirmed(view, sender, ask(password=password, given=given))
 
     need = Need(
         STREAM,
@@ -333,7 +333,7 @@ def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender
 
     def work(view: View) -> Outcome:
         ended = proposals.withdraw(view.proposals, subject, by, view.now)
-        return _confirmed(view, sender, lambda: Outcome(ended))
+        return _confirmed(view, sender, Outcome(ended))
 
     return Job(Need(STREAM, proposals=True), work, clock=clock)
 
@@ -371,7 +371,7 @@ def about_staff(
         if by != OPERATOR:
             person(view.people, by)
         at = _moment(view, None, sender)
-        return _confirmed(view, sender, partial(decide, known, by, at))
+        return _confirmed(view, sender, decide(known, by, at))
 
     return Job(Need(STREAM, people=(account, by), proposals=True), work, clock=clock)
 
@@ -385,9 +385,8 @@ def wallet(view: View, player: str) -> Wallet:
     return Wallet(balances.get(real_account(player), 0), balances.get(bonus_account(player), 0))
 
 
-def _confirmed(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
-    """Return the outcome of `ask`; refuse it if it does not carry out the confirmed proposal."""
-    outcome = ask()
+def _confirmed(view: View, sender: Sender, outcome: Outcome) -> Outcome:
+    """Return the outcome, or raise Refused if it does not carry out the confirmed proposal."""
     left = reduce(proposals.after, outcome.events, view.proposals)
     proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)
     return outcome

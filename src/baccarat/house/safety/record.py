@@ -322,9 +322,8 @@ def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
 
     If the register does not respond, the player may not play.
     """
-    if conduct.register is None:
-        return
-    if cleared_at is None or not 0 <= now - cleared_at < conduct.register_fresh:
+    fresh = cleared_at is not None and 0 <= now - cleared_at < conduct.register_fresh
+    if conduct.register is not None and not fresh:
         raise Refused(Code.REGISTER_SILENT, "register-silent")
 
 
