@@ -49,7 +49,7 @@ COUPS_FOR_EXACT_FALLS = 1_000
 """Above this many coups, drawdowns are computed only in whole stakes, because each depth is
 computed separately."""
 DEPTHS = 40
-"""Number of depths computed, up to the deepest likely drawdown."""
+"""Number of drawdown depths whose chances are computed, up to the deepest likely one."""
 SIMULATED_ONLY = (
     *("sessions", "stop_loss", "table_min", "table_max", "tags", "min_true_count"),
     *("cut", "burn", "coups_after_cut", "shuffler"),

@@ -205,7 +205,7 @@ class RealityCheckChosen(_OfAccount, frozen=True):
 
 
 class RealityCheckAnswered(_OfAccount, frozen=True):
-    """The player answered a reality check that showed these figures, which were up to date."""
+    """The player answered a reality check that showed these figures."""
 
     since: int
     lost: int
