@@ -50,7 +50,7 @@ def code(call, *args, **kwargs) -> Code:
 
 
 def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, safety)
+    return Moment(now, 1, conduct, known={"ann": safety})
 
 
 # ---- the exact rule --------------------------------------------------------------------------

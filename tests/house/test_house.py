@@ -28,7 +28,7 @@ from baccarat.table import events as e
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply
-from support.asking import ask, place
+from support.asking import UNPROTECTED, ask, place
 from support.live import EPOCH, LiveTable, decided, settings_for
 from support.passwords import USUAL
 
@@ -153,7 +153,7 @@ def test_play_money_never_mixes_with_the_houses_money():
 def test_bonus_money_is_granted_and_released():
     granted = ask(bonus.grant, ANN, 700, balance=Wallet(0), by=PIT, at=NOW, times=0)
     assert net(granted.transactions) == {"player:ann/bonus": 700, "house/bonus": -700}
-    then = replace(NOW, safety=granted.safety["ann"])
+    then = replace(NOW, known=granted.safety)
     released = ask(bonus.review, ANN, balance=Wallet(0, 700), at=then)
     assert net(released.transactions) == {
         "player:ann/bonus": -700,
@@ -371,7 +371,7 @@ def test_a_cancelled_round_gives_every_stake_back():
     book.until(e.CardDealt)
     for who in ("pit", "boss"):
         cancel = c.CancelRound(1, e.CancelReason.POWER, who)
-        book.take(desk.at_table(book.table.state, cancel, book.table.now))
+        book.take(desk.at_table(book.table.state, cancel, book.table.now, UNPROTECTED))
     assert book.wallet("ann") == Wallet(3000, 1000)
     assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
 
@@ -408,7 +408,7 @@ def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
         if cancel:
             number = book.table.state.round.number
             command = c.CancelRound(number, e.CancelReason.OTHER, "pit")
-            book.take(desk.at_table(book.table.state, command, book.table.now))
+            book.take(desk.at_table(book.table.state, command, book.table.now, UNPROTECTED))
         else:
             book.until(e.RoundSettled)
         assert book.balances["table:test/stakes"] == book.balances["table:test/bonus-stakes"] == 0
@@ -442,7 +442,7 @@ def test_the_driver_moves_money_through_the_desk_too():
     table = book.table
     table.until(e.CoupDecided)
     table.now += 60_000
-    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now)
+    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now, UNPROTECTED)
     (made,) = outcome.transactions
     assert (made.kind, made.stream) == ("settle", "table:test")
     assert made.sequence == table.state.sequence + 1

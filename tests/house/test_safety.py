@@ -228,13 +228,13 @@ class Life:
 
     def ask(self, call, *args, **kwargs) -> bool:
         """Ask the house; whether it was done."""
-        at = Moment(self.now, 1, self.conduct, self.safety)
+        at = Moment(self.now, 1, self.conduct, known={"ann": self.safety})
         try:
             outcome = ask(call, ANN, *args, at=at, **kwargs)
         except Refused as error:
             self.refused[error.code] = self.refused.get(error.code, 0) + 1
             return False
-        self.safety = sf.decode(sf.encode(outcome.safety["ann"]))
+        self.safety = sf.decode(sf.encode(outcome.safety.get("ann", self.safety)))
         self.events = outcome.events
         return True
 
@@ -432,7 +432,7 @@ def after(safety: Safety, *events: h.Event) -> Safety:
 
 
 def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, safety)
+    return Moment(now, 1, conduct, known={"ann": safety})
 
 
 @pytest.mark.requirement("G14")
@@ -515,8 +515,18 @@ def test_a_break_is_never_cut_short():
     assert code(ask, requests.take_break, ANN, 43 * 24, at=moment(0)) is Code.BAD_AMOUNT
 
 
-def check(safety: Safety, now: int, conduct: Conduct = ONLINE, **other) -> None:
-    sf.check_play(safety, conduct, now, **{"guest": False, **other})
+def check(
+    safety: Safety,
+    now: int,
+    conduct: Conduct = ONLINE,
+    *,
+    guest: bool = False,
+    least_age: int | None = None,
+    cleared_at: int | None = None,
+) -> None:
+    player = "guest-1" if guest else "ann"
+    known = desk.Protection(conduct, {player: safety}, lambda *_: Position(0, 0), cleared_at)
+    desk.check_play(player, now, known, least_age)
 
 
 @pytest.mark.requirement("G13")

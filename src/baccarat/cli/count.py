@@ -12,7 +12,7 @@ from rich.text import Text
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of
 from baccarat.cli.shared.options import add_game, add_number, add_value, check_range, game_of
 from baccarat.cli.shared.output import report
-from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, signed, table
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, signed, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.money import decimal_string, parse_number, percent_string
@@ -82,8 +82,10 @@ def run(args: argparse.Namespace) -> int:
 def _valued(
     args: argparse.Namespace, valuing: ValuationRun
 ) -> tuple[ValuationResult | None, BaccaratError | None]:
-    """Return the exact value of the coups, if any was computed, and the error that stopped the
-    computation, if any. Neither affects the simulated results."""
+    """Return the exact value of the coups and the error that stopped its computation, if any.
+
+    An error here does not affect the simulated results.
+    """
     without = copy(args)
     without.checkpoint, without.device = None, "cpu"
     try:
@@ -154,9 +156,7 @@ def _shown(result: _Result) -> Shown:
         [_tag_cells("optimal tags", asked, best.exact), _tag_cells("tags used", asked, asked.tags)],
     )
     yield Text(f"Bet at a true count of {_number(asked.at_least)} or more", "bold")
-    stopped = f"{counted(run.shoes - found.tally.shoes, 'shoe')} not dealt"
-    dealt = f"{counted(found.coups, 'coup')} in {counted(found.tally.shoes, 'shoe')}"
-    yield from result.outcome.shown(run.seed, run.rules, dealt, "" if found.complete else stopped)
+    yield from result.outcome.shown(run.seed, run.rules)
     yield table(
         ["", ">shoes", ">coups bet on", ">player's edge", ">units per shoe", ">per 100 coups"],
         _wagerings(result),

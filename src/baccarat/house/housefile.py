@@ -32,7 +32,7 @@ PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
 DAY_TIMES = 10
-"""`decide_day_alone` as a multiple of `decide_alone`, if the house file leaves it out."""
+"""`decide_day_alone` as a multiple of `decide_alone`, if the house file omits it."""
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
@@ -162,7 +162,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house's additions; report additions that are laxer than it."""
+    """Return the profile with the house's additions; report additions that are laxer."""
     if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
@@ -183,9 +183,7 @@ def _conduct(
             **{name: values[name] for name in CONDUCT},
         )
     except BaccaratError as error:
-        remedy = (
-            "a house may be stricter than its profile, not laxer: see docs/guides/safer-gambling.md"
-        )
+        remedy = "a house may only be stricter than its profile: see docs/guides/safer-gambling.md"
         report.add(("profile",), str(error), remedy)
         return None
 
@@ -246,7 +244,7 @@ def _plan(
         )
         check_settings(settings)
     except BaccaratError as error:
-        report.add(path, str(error), "see the table's keys")
+        report.add(path, str(error), "change these settings of the table")
         return None
     return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
 

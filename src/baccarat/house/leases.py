@@ -9,6 +9,7 @@ from baccarat.house import desk
 from baccarat.house.events import STREAM
 from baccarat.house.outcomes import Lease, Outcome, SideChanges
 from baccarat.house.ports import Clock, Job, Need, View
+from baccarat.house.safety.profiles import default_conduct
 from baccarat.table.commands import TakeLease
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
@@ -23,7 +24,8 @@ def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
             left = held.expires_at - now
             raise Refused(Code.NOT_ALLOWED, "table-held", holder=held.holder, milliseconds=left)
         epoch = (view.state.epoch if view.state else 0) + 1
-        outcome = desk.at_table(view.state, TakeLease(epoch, holder), now)
+        protection = desk.Protection(default_conduct(), view.safety, view.position)
+        outcome = desk.at_table(view.state, TakeLease(epoch, holder), now, protection)
         return outcome._replace(side_changes=SideChanges(lease=Lease(epoch, holder, now + term)))
 
     return Job(Need(table_stream(table), lease=True), work, clock=clock)

@@ -235,7 +235,7 @@ def _of_cash(
             now,
             0,
             conduct,
-            store.safety(player),
+            known={player: store.safety(player)},
             player=account,
             by=account,
             balance=Wallet(**balance),
