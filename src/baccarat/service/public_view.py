@@ -268,11 +268,11 @@ def _committed_shoe(state: TableState, name_of: NameOf) -> ShoeView | None:
         shoe=shoe.terms.shoe,
         phase=shoe.phase,
         source=shoe.terms.source,
-        size=progress.rules.size,
+        size=progress.size,
         left=progress.left,
         to_come=to_come(
             # A shuffler starts again after each coup, so it has no last coup.
-            progress.coups_to_come if progress.rules.cut else None,
+            progress.coups_to_come if progress.cut else None,
             cut_card_out=progress.cut_card_out,
             between=phase.resting or phase is Phase.DECIDED,
         ),
@@ -281,7 +281,7 @@ def _committed_shoe(state: TableState, name_of: NameOf) -> ShoeView | None:
         contribute_until=shoe.committed.contribute_until,
         reveal_until=shoe.committed.reveal_until,
         contributors=tuple(name_of(contributor.player) for contributor in shoe.contributors),
-        cut=progress.rules.cut,
+        cut=progress.cut,
     )
 
 

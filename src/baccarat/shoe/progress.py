@@ -25,6 +25,16 @@ class Progress:
     ended. Always known for a shuffler."""
 
     @property
+    def size(self) -> int:
+        """Number of cards in the shoe when it was new."""
+        return self.rules.size
+
+    @property
+    def cut(self) -> int:
+        """Number of cards behind the cut card; 0 for a shuffler."""
+        return self.rules.cut
+
+    @property
     def place(self) -> int:
         """Index, from 0, of the next card in the shoe."""
         return self.burned + self.taken
@@ -32,12 +42,12 @@ class Progress:
     @property
     def left(self) -> int:
         """Number of cards still in the shoe, including those behind the cut card."""
-        return self.rules.size - self.place
+        return self.size - self.place
 
     @property
     def meets_cut_card(self) -> bool:
         """Whether the cut card comes out before the next card."""
-        return not self.cut_card_out and self.place >= self.rules.size - self.rules.cut
+        return not self.cut_card_out and self.place >= self.size - self.cut
 
     @property
     def last_coup(self) -> bool:
