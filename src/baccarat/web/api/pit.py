@@ -190,7 +190,7 @@ async def take_back_bonus(
 @routes.get("/accounts/{who}/play", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
 async def play_of(who: Who, site: TheSite, t: Words) -> Play:
     """Return a player's sitting, limits, breaks and exclusions."""
-    return await standing_of(site, await site.account(who), t)
+    return await standing_of(site, await site.account(who), t, to_staff=True)
 
 
 @routes.put("/accounts/{who}/limits/{limit}/{period}")

@@ -96,7 +96,7 @@ class _House:
         """Carry out a decision about a player's protection and return their state afterwards."""
         about = self.site.service.about(account.id, decide, by=by.id if by else None)
         await self.site.do(about)
-        return await standing_of(self.site, account, self.t)
+        return await standing_of(self.site, account, self.t, to_staff=by is not None)
 
 
 House = Annotated[_House, from_request(_House)]

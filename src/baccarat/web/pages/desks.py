@@ -29,6 +29,7 @@ from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
 from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
 from baccarat.web.views.safety import bonus_of, standing_of
@@ -111,6 +112,7 @@ async def decisions(
             for one in view["waiting"]
             if one["kind"] == "proposal"
         ],
+        bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
         errors=[
             {
@@ -229,7 +231,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
         player = {
             "account": account,
             "wallet": await read(balance_of, who),
-            "play": await standing_of(site, account, page.t),
+            "play": await standing_of(site, account, page.t, to_staff=True),
             "bonus": await bonus_of(site, account),
             "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
             "partners": safety.partners,
@@ -321,6 +323,7 @@ async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
             "table": plan.id,
             "console": now,
             "acts": ACTS,
+            "bets": bet_names(site, plan.id, page.t),
         },
         plan=plan,
         acts=ACTS,

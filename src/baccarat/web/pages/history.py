@@ -12,7 +12,6 @@ from fastapi import APIRouter, Query, Response
 
 from baccarat.core.cards import total
 from baccarat.core.coup import parse_coup
-from baccarat.core.text import in_language
 from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
 from baccarat.service.public_view import totals_of
@@ -25,13 +24,13 @@ from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import game_of
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
 from baccarat.web.views.disputes import case_of_player, case_view
+from baccarat.web.views.games import bet_names
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
 
@@ -103,7 +102,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         cards=shown.cards,
         shoe=past.shoe,
         dispute=await dispute_of(site, table, number, page) if wagers else None,
-        bets=_bet_names(site, table, page.t),
+        bets=bet_names(site, table, page.t),
     )
 
 
@@ -258,7 +257,7 @@ def _round_row(site: Site, played: Played, t: Catalogue) -> dict[str, Any]:
         "hands": _hands(coup.coup) if coup else None,
         "corrected": isinstance(coup, e.RoundCorrected),
         "wagers": wagers,
-        "bets": _bet_names(site, table, t),
+        "bets": bet_names(site, table, t),
         **_came_to(wagers, played.later),
     }
 
@@ -298,13 +297,6 @@ def _hands(coup: str) -> dict[str, str]:
         name: f"{' '.join(card.face() for card in hand)} = {total(hand)}"
         for name, hand in (("player", found.player), ("banker", found.banker))
     }
-
-
-def _bet_names(site: Site, table: str, t: Catalogue) -> dict[str, str]:
-    """Return the names of a table's current bets by id; removed bets are shown by their id."""
-    plan = site.service.plans.get(table)
-    bets = game_of(plan.settings.rules).bets if plan else ()
-    return {bet.id: in_language(bet.name, t.language) for bet in bets}
 
 
 @routes.get("/history/disputes")

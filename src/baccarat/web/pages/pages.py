@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from baccarat.core.text import in_language
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
+from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.table.codec import encode
@@ -198,8 +198,8 @@ class For:
 
     async def __call__(self, page: AnyPage) -> Page:
         account = page.account
-        if self.action is not None:
-            check_may(account, self.action)
+        if self.action is not None and self.action not in MAY[account.role]:
+            raise Refused(Code.NOT_ALLOWED, "page-for", action=self.action.name.lower())
         return page
 
 

@@ -8,7 +8,7 @@ pages, so it is in their language. Faults that only API clients cause are descri
 import json
 import logging
 from enum import StrEnum
-from typing import Annotated, Unpack
+from typing import Annotated, Any, Unpack
 
 from fastapi import Response
 from fastapi.exceptions import ValidationException
@@ -22,7 +22,7 @@ from typing_extensions import TypedDict
 
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.store.engine import StoreError
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 from baccarat.web.server.language import words_for
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -268,7 +268,7 @@ def response_to(error: BaseException, scope: Scope | None = None, currency: str 
             values = error.message.plain_values
             return problem(error.code, error.text(t, currency), values=values)
         case ValidationException():
-            return _invalid(error, scope)
+            return _invalid(error, scope, t)
         case HTTPException():
             # FastAPI wraps anything raised while it reads a body in an HTTPException.
             cause = error.__cause__
@@ -303,7 +303,7 @@ def _state(scope: Scope | None) -> str:
     return "retry" if "idempotency-key" in Headers(scope=scope) else "unknown"
 
 
-def _invalid(error: ValidationException, scope: Scope | None) -> Response:
+def _invalid(error: ValidationException, scope: Scope | None, t: Catalogue) -> Response:
     found = error.errors()
     if any(fault["type"] == "json_invalid" for fault in found):
         return problem(Fault.NOT_JSON, "The body is not JSON. Send a JSON object.")
@@ -316,12 +316,20 @@ def _invalid(error: ValidationException, scope: Scope | None) -> Response:
     faults: list[FaultyValue] = [
         {
             "where": ".".join(str(part)[:100] for part in fault["loc"]),
-            "problem": fault["msg"].removeprefix("Value error, "),
+            "problem": _reason(fault, t),
         }
         for fault in found[:MOST_FAULTS]
     ]
     first = faults[0]
     return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)
+
+
+def _reason(fault: dict[str, Any], t: Catalogue) -> str:
+    """Return what is wrong with a value: a message of ours, or pydantic's in English."""
+    match fault.get("ctx"):
+        case {"error": ValueError(args=(Message() as message,))}:
+            return message.text(t)
+    return str(fault["msg"])
 
 
 def _methods(scope: Scope) -> list[str]:

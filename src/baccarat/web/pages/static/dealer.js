@@ -308,7 +308,7 @@ class Console {
     const found = this.#now.effects[proposal];
     if (!found) return [];
     const result = (coins) => (coins === null ? t("dealer-open_result") : money(coins, { sign: true }));
-    const stakes = Object.fromEntries((found.stakes ?? []).map(({ player, bets }) => [player, Object.entries(bets).map(([bet, coins]) => `${bet} ${money(coins)}`).join(", ")]));
+    const stakes = Object.fromEntries((found.stakes ?? []).map(({ player, bets }) => [player, Object.entries(bets).map(([bet, coins]) => `${island.bets[bet] ?? bet} ${money(coins)}`).join(", ")]));
     return Object.entries(stakes).map(([player, staked]) => {
       const { before = null, after = null } = found.money.find((one) => one.player === player) ?? {};
       return t("dealer-effect_line", { player, stakes: staked, before: result(before), after: result(after) });

@@ -38,6 +38,7 @@ account-session_words = { $minutes ->
 account-guest_ends = When your guest session ends, your play money is gone.
 account-sign_out = Sign out
 account-sessions = Where you are signed in
+account-unknown_agent = Unknown device
 account-this_one = this session
 account-last_used = last used around
 account-end = Sign out
@@ -198,10 +199,10 @@ warning-loss = { $used } of { $most } lost or at stake { $period ->
     [week] this week
    *[month] this month
 }.
-warning-time = You have played { $used } of { $most ->
+warning-time = { $used } of { $most ->
     [one] { $most } minute
    *[other] { $most } minutes
-} { $period ->
+} played { $period ->
     [day] today
     [week] this week
    *[month] this month

@@ -62,6 +62,7 @@ refusal-cards-to-come = { $pending } of { $options } options depend on cards tha
 refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
 refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
 refusal-not-ambiguous = { $ambiguity } is not an open question at this table. Open: { $open }.
+refusal-no-such-reading = { $reading } is not one of the readings. Choose one of { $readings }.
 refusal-resolution-invalid = This can't be resolved that way: { $fault }.
 
 ## A table and its settings

@@ -40,7 +40,6 @@ table-report_send = Send report
 table-report_no = Cancel
 table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Dealing errors are corrected during the round. If one is reported afterwards, the round can be settled again.
 table-staked = Bets
-table-balance = Balance
 table-watching = You're watching. Sign in to play.
 table-roads = Roads of this shoe
 table-you = You
@@ -85,6 +84,8 @@ terms-letter = Letter (PDF)
 
 ## script table
 
+script-table-balance = Balance
+script-table-with_bonus = With bonus
 script-table-your_stake = Your bet: { $amount }.
 script-table-others = others { $amount }
 script-table-back = returned
