@@ -192,7 +192,10 @@ def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
 def test_a_refusal_tells_its_values_apart_from_its_words(house):
     with house.guest() as guest:
         told = wager(guest, ("banker", 2001)).json()
-        assert told["detail"] == "Banker: £20.01 cannot be paid exactly. Bet a multiple of £0.20."
+        assert (
+            told["detail"]
+            == "Banker: wins on £20.01 can't be paid exactly. Bet a multiple of £0.20."
+        )
         assert told["values"]["stake"] == {"coins": 2001}
         assert told["values"]["bet"] == "banker"
         assert told["rule"] == {"number": None, "place": "wagering"}

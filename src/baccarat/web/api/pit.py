@@ -51,7 +51,7 @@ WITHDRAW = {
     s.Cash: Action.CONFIRM_CASH,
     s.Bonus: Action.GRANT_BONUS,
 }
-"""The action a role must permit for withdrawing a proposal, by the proposal's subject."""
+"""The action that permits withdrawing a proposal, by the type of its subject."""
 log = logging.getLogger(__name__)
 
 

@@ -54,7 +54,7 @@ PRIVATE = "private, no-cache"
 ROUND = 8
 """Cost of finding and sending a round, in points (`Site.charge`)."""
 TRIAL = 20
-"""Cost of trying wagers, in points (`Site.charge`): a probability is computed."""
+"""Cost of trying wagers, in points (`Site.charge`), including a probability."""
 MOST_TAGS = 4
 """Maximum entity tags that are checked in a request for a round; a browser sends one."""
 _TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')

@@ -5,7 +5,7 @@
 account-title = Account
 account-welcome = Welcome
 account-lead = Sign in, open an account, or play as a guest with play money.
-account-guest_lead = You're a guest with play money. If you open an account, you start a new session and your play money is left behind.
+account-guest_lead = You're a guest with play money. If you open an account, your play money is lost.
 account-noscript = Please turn on JavaScript to use these forms.
 account-sign_in = Sign in
 account-open = Open an account
@@ -164,7 +164,7 @@ limits-kind-time = Time
 
 limits-about-deposit = The most you can pay in.
 limits-about-loss = Losses minus wins, including bets in play. A bet that could take you over the limit is refused. Only your own money counts, not bonus money.
-limits-about-time = When you reach it, you can't bet until the period ends.
+limits-about-time = How long you can play. After that, you can't bet until the period ends.
 
 limits-period-day = Per day
 limits-period-week = Per week

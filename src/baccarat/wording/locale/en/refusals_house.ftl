@@ -12,14 +12,14 @@ refusal-role = { $action ->
     [remedy] Only the pit can decide on a dealer's error.
     [agree] Only the pit can agree terms with a player.
     [decide] Only the pit can decide disputes.
-    [resolve] Only the pit can resolve ambiguities.
+    [resolve] Only the pit can resolve unclear rules.
     [link] Only the pit can link or unlink players.
     [pause] Only the pit can pause or resume a table.
     [cancel] Only the pit can cancel a round.
     [configure] Only the pit can change a table's settings.
     [open_account] Only the pit can manage staff accounts.
     [pay] Only cashiers can pay money in or out.
-    [confirm_cash] Only cashiers and the pit can confirm cash.
+    [confirm_cash] Only cashiers and the pit can confirm payments.
     [grant_bonus] Only the pit can grant bonus money or take it back.
     [protect] Only the pit can limit or exclude a player.
     [protect_oneself] Only players have limits, breaks and exclusions of their own.
