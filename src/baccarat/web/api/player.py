@@ -164,7 +164,7 @@ async def ask_to_return(account: Player, house: House) -> p.Play:
 async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
     """Return the player's bonus money, its remaining wagering requirement, and what would forfeit
     it."""
-    return await bonus_of(site, account)
+    return await site.read(bonus_of, account.id)
 
 
 @routes.post("/bonus/review")

@@ -88,7 +88,7 @@ async def limits(site: TheSite, page: OwnPage) -> Response:
         "limits.html",
         words=("limits",),
         play=play,
-        bonus=await bonus_of(site, page.account),
+        bonus=await site.read(bonus_of, page.player),
         staked=staked,
         # Only for players with real money.
         kinds=[] if page.account.guest else [(kind, _rows(play, kind)) for kind in LimitKind],

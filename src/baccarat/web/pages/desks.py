@@ -232,7 +232,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
             "account": account,
             "wallet": await read(balance_of, who),
             "play": await standing_of(site, account, page.t, to_staff=True),
-            "bonus": await bonus_of(site, account),
+            "bonus": await read(bonus_of, who),
             "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
             "partners": safety.partners,
             "apart": safety.apart,

@@ -37,8 +37,6 @@ from baccarat.wording.catalogue import Catalogue, catalogue, languages
 LOOK = "baccarat_look"
 """Cookie with the visitor's display preferences, written by look.js: not secret, and anything that
 is not in LOOKS is ignored."""
-WAYS = ("tables", "rules", "odds", "history", "verify", "account")
-"""The pages in the navigation of every page."""
 DESKS = {
     Role.PIT: "/pit",
     Role.DEALER: "/dealer",
@@ -166,7 +164,6 @@ class Page:
                 money=lambda coins: t.money(coins, house.currency),
                 when=when,
                 path=request.url.path,
-                ways=WAYS,
                 languages=[catalogue(language) for language in languages()],
                 desk=DESKS.get(viewer.account.role) if viewer else None,
                 look=look_of(request),

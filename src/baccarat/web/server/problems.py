@@ -145,35 +145,29 @@ class Rule(TypedDict):
     place: Place
 
 
-STATED: dict[Code, tuple[str | None, Place]] = {
-    Code.SELF_EXCLUDED: (None, Place.LIMITS),
-    Code.ON_A_BREAK: (None, Place.LIMITS),
-    Code.UNDER_AGE: (None, Place.LIMITS),
-    Code.REALITY_CHECK: (None, Place.LIMITS),
-    Code.TIME_LIMIT: (None, Place.LIMITS),
-    Code.NO_SUCH_ROUND: ("R05", Place.DEAL),
-    Code.BETTING_CLOSED: ("R02", Place.DEAL),
-    Code.NO_SEAT: (None, Place.WAGERING),
-    Code.OUTSIDE_LIMITS: ("R35", Place.WAGERING),
-    Code.OFF_STEP: (None, Place.WAGERING),
-    Code.EXCLUDED: ("R32", Place.WAGERING),
-    Code.NEEDS_ANOTHER: ("R28", Place.WAGERING),
-    Code.OVER_COUP_LIMIT: ("R35", Place.WAGERING),
-    Code.PARTNERS_OVER_MAXIMUM: ("R36", Place.WAGERING),
-    Code.DEPOSIT_LIMIT: (None, Place.LIMITS),
-    Code.LOSS_LIMIT: (None, Place.LIMITS),
-    Code.BONUS_BREACH: ("R37", Place.WAGERING),
+RULES: dict[Fault | Code, Rule] = {
+    code: {"number": number, "place": place}
+    for code, number, place in (
+        (Code.SELF_EXCLUDED, None, Place.LIMITS),
+        (Code.ON_A_BREAK, None, Place.LIMITS),
+        (Code.UNDER_AGE, None, Place.LIMITS),
+        (Code.REALITY_CHECK, None, Place.LIMITS),
+        (Code.TIME_LIMIT, None, Place.LIMITS),
+        (Code.NO_SUCH_ROUND, "R05", Place.DEAL),
+        (Code.BETTING_CLOSED, "R02", Place.DEAL),
+        (Code.NO_SEAT, None, Place.WAGERING),
+        (Code.OUTSIDE_LIMITS, "R35", Place.WAGERING),
+        (Code.OFF_STEP, None, Place.WAGERING),
+        (Code.EXCLUDED, "R32", Place.WAGERING),
+        (Code.NEEDS_ANOTHER, "R28", Place.WAGERING),
+        (Code.OVER_COUP_LIMIT, "R35", Place.WAGERING),
+        (Code.PARTNERS_OVER_MAXIMUM, "R36", Place.WAGERING),
+        (Code.DEPOSIT_LIMIT, None, Place.LIMITS),
+        (Code.LOSS_LIMIT, None, Place.LIMITS),
+        (Code.BONUS_BREACH, "R37", Place.WAGERING),
+    )
 }
-
-
-def rule_behind(code: StrEnum) -> Rule | None:
-    """Return the rule of the game or the player's limits behind a code, or None."""
-    if not isinstance(code, Code) or code not in STATED:
-        return None
-    number, place = STATED[code]
-    return {"number": number, "place": place}
-
-
+"""The rule of the game, or the player's limits, behind each of these codes."""
 ENGLISH = frozenset(
     {
         *(Fault.NOT_HTTP, Fault.TOO_SLOW, Fault.TOO_LARGE, Fault.FOREIGN_ORIGIN),
@@ -251,7 +245,7 @@ def problem(
         "detail": words,
         **more,
     }
-    if rule := rule_behind(code):
+    if rule := RULES.get(code):
         document["rule"] = rule
     # All escaped: a detail may quote text that cannot be encoded as UTF-8.
     body = json.dumps(document, ensure_ascii=True)

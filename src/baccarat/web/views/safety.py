@@ -30,11 +30,6 @@ async def standing_of(
     return await site.read(_play, site, account, t, to_staff=to_staff)
 
 
-async def bonus_of(site: Site, account: Account) -> Bonus:
-    """Return the state of a player's bonus money."""
-    return await site.read(_bonus, account.id)
-
-
 def _play(store: SqlStore, site: Site, account: Account, t: Catalogue, *, to_staff: bool) -> Play:
     conduct, safety, now = site.house.conduct, store.safety(account.id), site.clock()
     words = (t, site.house.currency)
@@ -145,7 +140,8 @@ def _help(site: Site, language: str) -> list[str]:
     return list(dict.fromkeys(contacts))
 
 
-def _bonus(store: SqlStore, player: str) -> Bonus:
+def bonus_of(store: SqlStore, player: str) -> Bonus:
+    """Return the state of a player's bonus money."""
     coins, held = store.balance(bonus_account(player)), store.safety(player).bonus
     if held is None:
         return {"balance": coins, "grant": None}
