@@ -447,7 +447,10 @@ def test_the_pit_stops_one_table_or_all(house):
         assert wager(guest, key="3").is_success  # leaving a round is still allowed
         assert pit.post("/api/house/resume").status_code == 204
         assert code(pit.post("/api/tables/nowhere/pause", json=reason)) == "no-such-table"
-        assert code(pit.post("/api/house/pause", json={"reason": "\n"})) == "malformed"
+        unprintable = pit.post("/api/house/pause", json={"reason": "\n"})
+        assert code(unprintable) == "malformed"
+        words = "This contains invisible characters. Remove them."
+        assert unprintable.json()["faults"] == [{"where": "body.reason", "problem": words}]
 
 
 def test_g38_one_of_the_pit_cancels_an_open_round(house):

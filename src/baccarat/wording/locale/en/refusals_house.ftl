@@ -29,12 +29,12 @@ refusal-role = { $action ->
    *[other] Your account can't do this.
 }
 refusal-page-for = { $action ->
-    [deal] This page is for dealers and the pit.
+    [deal] This page is for dealers and pit staff.
     [pay] This page is for cashiers.
     [export] This page is for auditors.
-    [watch] This page is for the pit and auditors.
-   *[other] This page is for the pit.
-} If you work there, sign in with your staff account. To play, go back to the tables.
+    [watch] This page is for pit staff and auditors.
+   *[other] This page is for pit staff.
+} If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
 refusal-suspended = The account of { $name } is suspended or closed.
 refusal-closed = The account { $account } is closed.
 refusal-no-account = Account { $account } not found. Check the ID.
