@@ -306,14 +306,14 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
     for table, name in site.tables.items():
         state = await site.state(table)
         mine = [dispute for dispute in state.disputes if dispute.player == who]
-        paid = await _payments(site, table, who) if mine else {}
+        decisions = await _decisions(site, table, who) if mine else {}
         rows += [
             {
                 "dispute": dispute,
                 "table": name,
                 "table_id": table,
                 "state": state_in_short(state, dispute),
-                "decision": _decision(paid.get(dispute.round)),
+                "decision": decisions.get(dispute.round),
             }
             for dispute in mine
         ]
@@ -335,8 +335,9 @@ async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[st
     view = case_view(state, case, (page.t, site.house.currency))
     if opened is None and not view["questions"]:
         return None
-    paid = await _payments(site, table, account.id) if opened and opened.decided else {}
-    return {**view, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
+    decided = opened and opened.decided
+    decisions = await _decisions(site, table, account.id) if decided else {}
+    return {**view, "state": state_in_short(state, opened), "decision": decisions.get(number)}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:
@@ -348,17 +349,10 @@ def state_in_short(state: TableState, dispute: Dispute | None) -> str:
     return "seconding" if waits else "open"
 
 
-async def _payments(site: Site, table: str, who: str) -> dict[int | None, Booking]:
-    """Return the payments of decided disputes at a table, by round."""
+async def _decisions(site: Site, table: str, who: str) -> dict[int | None, Booking]:
+    """Return the pit's decisions that paid a player more at a table, by round."""
     stream = table_stream(table)
     found = await site.read(
         bookings.of_player, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000
     )
     return {booking.round: booking for booking in found}
-
-
-def _decision(paid: Booking | None) -> dict[str, Any] | None:
-    """Return the pit's decision and payment, or None if nothing more was due."""
-    if paid is None:
-        return None
-    return {"at": paid.at, "amount": paid.amount, "words": getattr(paid.event, "words", "")}
