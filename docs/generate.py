@@ -46,7 +46,7 @@ from baccarat.table.refusals import Code
 from baccarat.web.schema.events import named, schemas
 from baccarat.web.server.app import ROUTERS, rule_of
 from baccarat.web.server.guard import Rates
-from baccarat.web.server.problems import STATUS, rule_behind
+from baccarat.web.server.problems import RULES, STATUS
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -230,7 +230,7 @@ def codes() -> str:
 
 
 def _rule(code: StrEnum) -> str:
-    rule = rule_behind(code)
+    rule = RULES.get(code)
     return " ".join(part for part in (rule["number"], f"`{rule['place']}`") if part) if rule else ""
 
 

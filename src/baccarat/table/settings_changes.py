@@ -18,11 +18,11 @@ def check_settings(settings: Settings) -> None:
         game = game_of(settings.rules)
         if settings.source is not Source.CARDS:  # with real cards, `cut` is not used
             shoe_rules(settings)
-        for bet in settings.limits.bets:
-            game.bet(bet.bet)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "bad-settings", fault=str(error)) from error
-    own = settings.limits
+    own, bets = settings.limits, [bet.id for bet in game.bets]
+    for name in {bet.bet for bet in own.bets} - {*bets}:
+        raise Refused(Code.BAD_SETTINGS, "no-such-bet", name=name, bets=", ".join(bets))
     ranges = [(own.minimum, own.maximum), *((bet.minimum, bet.maximum) for bet in own.bets)]
     for least, most in ranges:
         if least is not None and most is not None and least > most:
