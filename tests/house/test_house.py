@@ -318,7 +318,7 @@ def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
         placed = state.round.placed(player)
         balance = Wallet(10_000 - placed.real)
         events = done_or_code(decided, state, command, now, [])
-        outcome = done_or_code(taking.place, command, now, balance, None)
+        outcome = done_or_code(taking.place, command, now, balance, UNPROTECTED)
         if not isinstance(events, Code) and sum(one.stake for one in command.wagers) > 10_000:
             events = Code.INSUFFICIENT_FUNDS
         if isinstance(events, Code):

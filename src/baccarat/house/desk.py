@@ -235,7 +235,8 @@ def check_play(player: str, now: int, protection: Protection, least_age: int | N
     `least_age` is the minimum age of the rule card, if it has one.
     """
     safety, conduct, guest = protection.safety[player], protection.conduct, is_guest(player)
-    sf.check_open(safety, now, conduct.zone, others=others_of(safety, protection.safety))
+    others = others_of(safety, protection.safety) if safety.partners else ()
+    sf.check_open(safety, now, conduct.zone, others=others)
     if not guest:
         sf.check_register(conduct, protection.cleared_at, now)
         sf.check_age(safety.born, conduct, now, least_age)

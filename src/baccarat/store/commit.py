@@ -160,6 +160,7 @@ class Unit:
 
     def __post_init__(self) -> None:
         self.side = SideTables(self.connection)
+        self.side_changed = False
 
     # ---- reading ---------------------------------------------------------------------------
 
@@ -170,13 +171,16 @@ class Unit:
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
             self._read_time(self.heads[stream])
-        self.side.read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
+        if driven := sorted({job.need.stream for job in jobs if job.need.lease}):
+            self.side.read_leases(driven)
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
-        self.side.read_people(sorted(self._named(jobs)))
-        self.side.read_attempts(sorted({name for job in jobs for name in job.need.attempts}))
+        if people := sorted(self._named(jobs)):
+            self.side.read_people(people)
+        if names := sorted({name for job in jobs for name in job.need.attempts}):
+            self.side.read_attempts(names)
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
@@ -388,6 +392,7 @@ class Unit:
                 self.changed_safety.add(player)
         if outcome.side_changes is not None:
             self.side.take(stream, outcome.side_changes)
+            self.side_changed = True
         head, warnings = self.heads[stream], outcome.warnings
         done = Done(_shown(events), first, head, warnings)
         if job.key is not None:
@@ -417,7 +422,8 @@ class Unit:
         if self.changed_safety:
             new = [(record.encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
             dialects.change(self.connection, s.safety, "player", "body", new, by=False)
-        self.side.write()
+        if self.side_changed:
+            self.side.write()
         if self.proposals != self.proposals_read:
             self.side.keep_names(self.proposals, self.times.get(STREAM, 0))
 

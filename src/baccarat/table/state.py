@@ -122,7 +122,9 @@ class TableState:
 
     def agreed(self, player: str) -> Values:
         """Return the agreed parameters that a player's wagers on the round are settled under."""
-        return self.agreeing(player).in_force(self.round.number)
+        if player not in self.agreements:  # the usual case
+            return ()
+        return self.agreements[player].in_force(self.round.number)
 
     def agreeing(self, player: str) -> Agreeing:
         """Return the agreement and the proposal between the house and a player."""

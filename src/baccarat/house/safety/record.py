@@ -17,10 +17,11 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.safety.periods import (
+    DAY,
     HOUR,
     MINUTE,
     Period,
-    age_at,
+    age_on,
     end_of,
     start_of,
     time_of,
@@ -345,7 +346,7 @@ def check_age(
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
         raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
-    if age_at(born, now, conduct.zone) < years:
+    if age_on(born, (now + conduct.zone * MINUTE) // DAY) < years:
         raise Refused(Code.UNDER_AGE, "under-age", years=years)
 
 
