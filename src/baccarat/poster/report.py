@@ -280,7 +280,10 @@ def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
         source=card.source,
         claims=tuple(_claim_line(card, claim, t) for claim in found.claims),
         ambiguities=tuple(_ambiguity_part(card, each, t) for each in found.ambiguities),
-        notes=card.notes,
+        notes=(
+            *(" ".join((f"{n.id}: {n.text}", n.in_force)).strip() for n in card.poster_notes),
+            *card.notes,
+        ),
         digest=card.digest,
     )
 
