@@ -199,7 +199,7 @@ def test_assumed_odds_are_marked():
 
 
 def test_a_claim_true_of_each_bet_in_its_own_way_agrees():
-    assert judge("1.2%", [Fraction(121, 10_000), Fraction(129, 10_000)]) == "correct when cut off"
+    assert judge("1.2%", [Fraction(121, 10_000), Fraction(129, 10_000)]) == "correct when truncated"
 
 
 def test_values_that_cannot_be_are_refused():
