@@ -67,7 +67,7 @@ def _card_json(found: CardAudit) -> dict[str, Any]:
     card = found.card
     return {
         "card": card.id,
-        **attributes(card, "name", "source", "digest"),
+        **attributes(card, "name", "source"),
         "claims": [_claim_json(claim) for claim in found.claims],
         "ranges": [_range_json(each) for each in found.ranges],
         "ambiguities": [_ambiguity_json(ambiguity) for ambiguity in found.ambiguities],
@@ -78,6 +78,7 @@ def _card_json(found: CardAudit) -> dict[str, Any]:
         "joint_readings_untried": found.joint_untried,
         "notes": [attributes(note, "id", "kind", "text", "in_force") for note in card.poster_notes],
         "remarks": card.notes,
+        "digest": card.digest,
     }
 
 
