@@ -128,15 +128,52 @@ def test_audit_json_has_the_documented_shape():
     assert [card["card"] for card in found["cards"]] == list(built_in_cards())
     for card in found["cards"]:
         for claim in card["claims"]:
-            assert {"bets", "at", "printed", "exact_percent", "verdict"} <= set(claim)
+            assert claim.keys() == {
+                *("bets", "at", "names_bets", "printed", "exact_percent", "exact_by_bet_percent"),
+                *("verdict", "off_by_percentage_points"),
+            }
         for ambiguity in card["ambiguities"]:
             assert ambiguity["status"] == "resolved"
             readings = {reading["id"]: reading for reading in ambiguity["readings"]}
             assert ambiguity["in_force"] in readings
             assert all(r["supported"] in (True, False, None) for r in readings.values())
+            assert all(r["supported_by_sisters"] in (True, False, None) for r in readings.values())
             assert all(r["edges_percent"] for r in readings.values())
+            assert ambiguity["resolution"]
     double_chance = found["cards"][1]["claims"][0]
     assert double_chance["at"] == {"double_chance": "1/10"}
+
+
+@pytest.mark.requirement("A1", "A2", "A3", "A6", "A7", "A10")
+def test_audit_json_is_as_complete_as_the_report():
+    cards = {card["card"]: card for card in answer("audit --all")["cards"]}
+    [spread] = cards["double-chance"]["ranges"]
+    assert (spread["printed"], spread["names_bets"]) == (["0.195%", "0.956%"], False)
+    assert [edge[:5] for edge in spread["exact_by_bet_percent"]["banker"]] == ["0.106", "0.867"]
+    [[low, high]] = spread["outside_by_bet_percent"]["player"]
+    assert (low[:5], high[:5]) == ("0.956", "1.044")
+    mean = cards["double-chance"]["claims"][0]["exact_by_bet_percent"]
+    assert (mean["banker"][:6], mean["player"][:6]) == ("0.1063", "0.2835")
+    off = {c["bets"][0]: c["off_by_percentage_points"] for c in cards["punto-banco-2000"]["claims"]}
+    assert off["3g8"][:6] == "0.0177"
+    [joint] = cards["punto-banco-2000"]["joint_readings"]
+    assert joint["readings"] == {"A2": "stands", "A3": "literal"}
+    assert joint["edges_percent"]["player"][:7] == "-16.611"
+    assert (joint["supported"], joint["supported_by_sisters"]) == (False, None)
+    a1 = cards["punto-banco"]["ambiguities"][0]
+    assert (a1["readings"][0]["supported"], a1["readings"][0]["supported_by_sisters"]) == (
+        None,
+        True,
+    )
+    tie = a1["evidence"][0]
+    assert (tie["card"], tie["printed"], tie["from_sister"]) == ("double-chance", "4.84%", True)
+    assert (tie["agrees_with"], len(tie["disagrees_with"])) == (["standard"], 3)
+    ids = {name: [note["id"] for note in card["notes"]] for name, card in cards.items()}
+    assert ids["punto-banco"] == ["A10", "A15", "A19"]
+    gap = cards["commission"]["notes"][1]
+    assert (gap["id"], gap["kind"], bool(gap["in_force"])) == ("A16", "gap", True)
+    assert {card["joint_readings_untried"] for card in cards.values()} == {0}
+    assert all(card["digest"] and card["source"] and card["name"] for card in cards.values())
 
 
 def test_check_finds_nothing_wrong_with_built_in_cards_and_counts_faults(tmp_path):

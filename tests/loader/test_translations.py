@@ -17,6 +17,8 @@ name = "Μπάνκος"
 meaning = "τι πληρώνει η ισοπαλία"
 [text.el.ambiguity.A3.reading.literal]
 text = "κατά λέξη"
+[text.el.note.A19]
+in_force = "ισχύει και αυτό"
 """
 
 
@@ -28,6 +30,7 @@ def test_a_card_has_its_texts_in_each_language():
     assert (names["banker"], names["player"]) == ("Μπάνκος", "Player")
     assert greek.parameters["double_chance"].meaning == "τι πληρώνει η ισοπαλία"
     assert greek.ambiguity("A3").reading("literal").text == "κατά λέξη"
+    assert greek.poster_notes[2].in_force == "ισχύει και αυτό"
     assert in_language(card, "de") == check_text(CARD, name="plain").rule_card
     assert not isinstance(in_language(card, "de").name, Translated)
     game = in_language(card.game(), "el")

@@ -66,6 +66,12 @@ A10 | 004
 A11 | 002 003
 A12 | 003
 A13 | 003
+A14 | 002
+A15 | 000 001 004
+A16 | 003
+A17 | 000
+A18 | 001 fortune-six
+A19 | 000 001 004
 """
 """Which demand which poster makes (by its number, or the card where only one of its cards does),
 and which it makes only by way of an ambiguity: the table of the requirements, in short."""

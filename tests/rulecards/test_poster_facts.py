@@ -253,7 +253,8 @@ CHANGES = {
         Change("[procedures]", "stakes = true", "stakes = false", "cancelled returns stakes"),
     ],
     "punto-banco": [
-        Change("format = 1", '"A10: the', '"The', "notes"),
+        Change('[[note]]\nid = "A10"', 'id = "A10"', 'id = "A11"', "notes"),
+        Change('[[note]]\nid = "A19"', '"gap"', '"note"', "notes"),
         Change(DECKS, "default = 8", "default = 6", "decks"),
         Change(TIE_ODDS, 'default = "9:1"', 'default = "8:1"', "tie_odds"),
         Change(PAIR_ODDS, 'default = "11:1"', 'default = "12:1"', "pair_odds"),

@@ -12,7 +12,15 @@ from fractions import Fraction
 from typing import Any
 
 from baccarat.core.facts import All, Condition, Test
-from baccarat.core.printed import Ambiguity, Claim, Parameter, PrintedBet, PrintedLine, Reading
+from baccarat.core.printed import (
+    Ambiguity,
+    Claim,
+    Parameter,
+    PosterNote,
+    PrintedBet,
+    PrintedLine,
+    Reading,
+)
 from baccarat.core.rulecard import RuleCard
 from baccarat.core.tableau import STOOD, Cell
 
@@ -65,13 +73,13 @@ def facts_of(card: RuleCard) -> dict[str, Any]:
         facts[f"edge of {_subject_of(claim, card)}"] = claim.printed
     for ambiguity in card.ambiguities:
         facts |= _of_ambiguity(ambiguity)
-    facts["notes"] = sorted(note.split(":")[0] for note in card.notes if note.startswith("A"))
+    facts["notes"] = [_note(note) for note in card.poster_notes]
     facts |= _of_notice(card)
     facts |= _other_fields(card.procedures, {"cites"})
     facts |= _other_fields(
         card,
         {"id", "source", "name", "tableau", "parameters", "bets", "limits", "ambiguities"}
-        | {"claims", "notes", "notice", "procedures", "bonus_win_chance"}
+        | {"claims", "notes", "poster_notes", "notice", "procedures", "bonus_win_chance"}
         | OURS,
     )
     return {name: value for name, value in facts.items() if value not in (None, False, (), [])}
@@ -202,6 +210,11 @@ def _reading(reading: Reading) -> str:
         needs,
     ]
     return ", ".join(filter(None, parts)) or "as the bets above"
+
+
+def _note(note: PosterNote) -> str:
+    """Return the kind of a note, and whether it states what is in force."""
+    return f"{note.id}: {note.kind}{', in force' if note.in_force else ''}"
 
 
 def _of_notice(card: RuleCard) -> dict[str, Any]:

@@ -120,6 +120,17 @@ bets = ["tie"]
 printed = "4.84%"
 at = { tie_odds = "9:1" }
 
+[[note]]
+id = "A10"
+kind = "note"
+text = "A misprint."
+
+[[note]]
+id = "A16"
+kind = "gap"
+text = "Nothing is said of errors."
+in_force = "They are put right."
+
 [notice]
 minimum_age = 18
 contacts = ["a friend"]
@@ -627,6 +638,16 @@ FAULTS = {
     "a claim at no number": Fault(
         'at = { tie_odds = "9:1" }', 'at = { tie_odds = "nine" }', "claim[0].at.tie_odds",
         "'nine' is not a number", "write",
+    ),
+    # Notes
+    "a note given twice": Fault(
+        'id = "A16"', 'id = "A10"', "note[1].id", "'A10' is used twice", "give each a different id",
+    ),
+    "a note of an unknown kind": Fault(
+        'kind = "gap"', 'kind = "hole"', "note[1].kind", '\'hole\' is not "note" or "gap"', "write",
+    ),
+    "a note without a text": Fault(
+        'text = "A misprint."\n', "", "note[0]", "'text' is missing", "write", at="[[note]]",
     ),
 }  # fmt: skip
 

@@ -56,6 +56,7 @@ DOUBLE_CHANCE = PosterFacts(
         "double-chance": {
             "source": "000_c9cd64c21fdcf3a3.txt",
             "name": "Double Chance Baccarat",  # 3
+            "notes": ["A15: note, in force", "A17: gap, in force", "A19: gap, in force"],  # 15; 39
             "decks": "8",  # 9
             "decks is set by": "poster",
             # The tableau, 18-29. There is no row for a banker with 0, 1 or 2 (A2).
@@ -144,7 +145,6 @@ DOUBLE_CHANCE = PosterFacts(
         "guide: the house always has some advantage": True,  # 59, R50
         "edge under the agreement is given in writing": True,  # 74, R51
         "A4 copies at": "reception",  # 80, R52
-        "notes": ["A15", "A19"],  # 15, 39
     },
 )
 
@@ -153,6 +153,11 @@ PUNTO_BANCO_2000 = PosterFacts(
     cards={
         "punto-banco-2000": {
             "source": "001_452b504ba3ebf619.txt",
+            "notes": [
+                "A15: note, in force",
+                "A18: note",
+                "A19: gap, in force",
+            ],  # 15; 57 (OUR WAY); 19
             "name": "Punto Banco 2000",  # 3
             "decks": "8",  # 9
             "decks is set by": "poster",
@@ -229,7 +234,6 @@ PUNTO_BANCO_2000 = PosterFacts(
         "guide: skill or betting decisions matter in some games": True,  # 45, R50
         "guide: the house always has some advantage": True,  # 45, R50
         "A4 copies at": "reception",  # 96, R52
-        "notes": ["A15", "A18", "A19"],  # 15, 57 (OUR WAY), 19
     },
 )
 
@@ -242,7 +246,7 @@ ONLINE = PosterFacts(
             "name": "Online Baccarat",  # 3 has Baccarat alone
             "decks": "8",  # not printed (A11)
             "decks is set by": "table",
-            "notes": ["A11"],
+            "notes": ["A11: note, in force", "A14: note, in force"],
             # Drawing, 25 and 31-41. A banker with 0, 1 or 2 draws in any case, 41.
             "player draws on": "012345",
             "player stands on": "67",
@@ -269,16 +273,16 @@ ONLINE = PosterFacts(
             "most win chance with bonus money": "90%",  # 19
         },
     },
-    not_yet={
-        "notes": ["A14"],
-    },
 )
 
 GREEK = {
     "source": "003_987184913b6e8f00.txt",
     "decks": "8",  # not printed (A11)
     "decks is set by": "table",
-    "notes": ["A11"],
+    "notes": [
+        "A11: note, in force",
+        "A16: gap, in force",
+    ],  # no number of decks, no cut-off or dispute rule
     # The game board, 51-67. A banker with 0, 1 or 2 draws in any case, 61.
     "player draws on": "012345",
     "player stands on": "67",
@@ -355,6 +359,11 @@ GREEK_GAMES = PosterFacts(
                 "player pays 1:1 if player wins, "
                 "banker pays 1:2 if banker wins with 6; 1:1 if banker wins"
             ],
+            "notes": [
+                "A11: note, in force",
+                "A16: gap, in force",
+                "A18: note",
+            ],  # 102 has lost its label
             "fortune-six is called": "Fortune Six",  # 100
             "fortune-six pays": (  # 100, 102
                 "12:1 if banker wins with 6 in 2 cards; 20:1 if banker wins with 6 in 3 cards"
@@ -374,7 +383,6 @@ GREEK_GAMES = PosterFacts(
         "tie is also called": ["Égalité"],  # 29, R53
         "fortune-six is also called": ["Super Six Plus"],  # 100, R53; fortune-six only
         "order of settling": ["announce the winner", "collect losers", "pay winners"],  # 69, R13
-        "notes": ["A16", "A18"],  # no cut-off or dispute rule; 102 has lost its label (fortune-six)
     },
 )
 
@@ -432,7 +440,11 @@ PUNTO_BANCO = PosterFacts(
             "banker-pair stands alone": True,
             "pair_odds": "11:1",  # 43
             "pair_odds is set by": "table",
-            "notes": ["A10"],  # 18 speaks of UR WAY bets; there are none
+            "notes": [
+                "A10: note",
+                "A15: note, in force",
+                "A19: gap, in force",
+            ],  # 18 speaks of UR WAY bets, there are none; 19; 29
             # The house's promises. There are no contacts, warning, age or regulator.
             "partners share the maximum": True,  # 28
             "errors until next coup": True,  # 29
@@ -445,7 +457,6 @@ PUNTO_BANCO = PosterFacts(
         "player is also called": ["Punto"],  # 16, R53
         "tie is also called": ["Égalité", "Any Tie"],  # 17, R53
         "pairs are also called": ["Baccarat Pairs", "Lucky Pair"],  # 33, 35, R53
-        "notes": ["A15", "A19"],  # 19, 29
     },
 )
 

@@ -1,27 +1,32 @@
 """The audit of a poster: its printed figures compared with exact ones, reading by reading.
 
 Verdicts are computed, never stored. A verdict compares the printed digits with the exact edge. A
-reading is supported if the printed figures that distinguish between the readings agree with it.
+reading is supported if the card's printed figures that distinguish between the readings agree with
+it. Figures of sister cards are reported separately: they point to a reading, but decide nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from math import ceil, floor
+from itertools import combinations, islice, product
+from math import ceil, floor, prod
+from typing import Any, NamedTuple
 
 from baccarat.analysis.edges import of_full_shoe
-from baccarat.core.money import percent_string
-from baccarat.core.printed import Ambiguity, Claim, Reading
+from baccarat.core.printed import Ambiguity, Claim, PrintedBet, Reading
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.text import grouped
+
+MOST_JOINT = 40
+"""Maximum number of joint readings tried for a card, those of the fewest ambiguities first."""
 
 
 class Verdict(StrEnum):
     """How a printed figure compares with the exact figure."""
 
     ROUNDED = "correct when rounded"
-    CUT_OFF = "correct when cut off"
+    TRUNCATED = "correct when truncated"
     ROUNDED_UP = "correct when rounded up"
     MEAN = "correct as the mean of the bets"
     WRONG = "wrong"
@@ -40,24 +45,51 @@ class ClaimAudit:
 
     @property
     def off_by(self) -> Fraction:
-        """The printed figure minus the exact one."""
+        """The printed figure minus the exact one; times 100, in percentage points."""
         return printed_value(self.claim.printed) - self.exact
 
+
+class Span(NamedTuple):
+    """Edges from `low` to `high`."""
+
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class RangeAudit:
+    """A printed range of edges: two figures for the same bets at different parameter values."""
+
+    low: ClaimAudit
+    high: ClaimAudit
+
     @property
-    def verdict_in_words(self) -> str:
-        """The verdict in words; a wrong figure also with its error: 'wrong: 0.0177% too high'."""
-        if self.verdict is not Verdict.WRONG:
-            return str(self.verdict)
-        way = "high" if self.off_by > 0 else "low"
-        return f"{self.verdict}: {percent_string(abs(self.off_by))} too {way}"
+    def exact_by_bet(self) -> dict[str, Span]:
+        """The exact range of each bet alone, between the two parameter values."""
+        low, high = self.low.exact_by_bet, self.high.exact_by_bet
+        return {bet: Span(*sorted((low[bet], high[bet]))) for bet in low}
+
+    def outside(self, bet: str) -> list[Span]:
+        """Return the parts of a bet's exact range that are below or above the printed range. An end
+        that the printed digits give correctly is not outside."""
+        exact = self.exact_by_bet[bet]
+        low, high = (printed_value(end.claim.printed) for end in (self.low, self.high))
+        parts = []
+        if exact.low < low and _judge_one(self.low.claim.printed, exact.low) is Verdict.WRONG:
+            parts.append(Span(exact.low, min(low, exact.high)))
+        if exact.high > high and _judge_one(self.high.claim.printed, exact.high) is Verdict.WRONG:
+            parts.append(Span(max(high, exact.low), exact.high))
+        return parts
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A printed figure that distinguishes between the readings of an ambiguity."""
+    """A printed figure that distinguishes between readings."""
 
     card: RuleCard
     claim: Claim
+    from_sister: bool
+    """Whether a sister card prints the figure, not the card itself."""
     agrees: tuple[str, ...]
     """Ids of the readings under which the figure is true."""
     disagrees: tuple[str, ...]
@@ -65,14 +97,41 @@ class Evidence:
     tuple."""
 
 
-@dataclass(frozen=True)
-class ReadingAudit:
-    """The audit of one reading: the edges under it, and whether the printed figures support it."""
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """The edges under one or several readings, and whether printed figures support them."""
+
+    supported: bool | None
+    """Whether the card's printed figures agree; None if none of them decides."""
+    supported_by_sisters: bool | None
+    """The same for the printed figures of sister cards, which are only pointers."""
+    edges: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingAudit(Tried):
+    """The audit of one reading, with the readings in force for all other ambiguities."""
 
     reading: Reading
-    supported: bool | None
-    """Whether the printed figures agree with this reading; None if none of them depends on it."""
-    edges: Mapping[str, Fraction]
+
+    @property
+    def bets(self) -> tuple[PrintedBet, ...]:
+        """Bets that exist only under this reading."""
+        return self.reading.bets or ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointAudit(Tried):
+    """The audit of several readings together, none of which is in force. Their ambiguities
+    interact: each governs cells of the tableau."""
+
+    readings: Mapping[str, Reading]
+    """The readings, by id of their ambiguity."""
+
+    @property
+    def bets(self) -> tuple[PrintedBet, ...]:
+        """Bets that exist only under these readings."""
+        return tuple(bet for reading in self.readings.values() for bet in reading.bets or ())
 
 
 @dataclass(frozen=True)
@@ -95,31 +154,52 @@ class AmbiguityAudit:
         return grouped((evidence.card.id, evidence.claim) for evidence in self.evidence)
 
     @property
+    def decided(self) -> bool:
+        """Whether a figure on the card's own poster distinguishes between the readings."""
+        return any(not evidence.from_sister for evidence in self.evidence)
+
+    @property
     def moving_bets(self) -> list[str]:
         """Ids of the bets whose edge depends on the reading or that do not exist under some
         readings."""
-        names = dict.fromkeys(bet for tried in self.readings for bet in tried.edges)
-        return [b for b in names if len({tried.edges.get(b) for tried in self.readings}) > 1]
+        return _moving(self.readings)
 
 
 @dataclass(frozen=True)
 class CardAudit:
-    """The audit of one rule card."""
+    """The audit of one rule card. What no figure and no reading can show is in the card's
+    `poster_notes`."""
 
     card: RuleCard
     claims: tuple[ClaimAudit, ...]
+    ranges: tuple[RangeAudit, ...]
     ambiguities: tuple[AmbiguityAudit, ...]
+    joint: tuple[JointAudit, ...]
+    joint_untried: int
+    """Number of joint readings that were not tried, because there are too many."""
+
+    @property
+    def moving_bets(self) -> list[str]:
+        """Ids of the bets whose edge depends on the joint reading."""
+        in_force = [t for a in self.ambiguities for t in a.readings if _in_force(a, t)]
+        return _moving([*in_force, *self.joint]) if self.joint else []
 
 
 def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
-    """Check every printed figure of a rule card, and try every reading of every ambiguity.
+    """Check every printed figure of a rule card, and try every reading of every ambiguity; those of
+    ambiguities that interact also jointly.
 
     `sisters` holds the sister cards that the ambiguities name, by that name.
     """
+    claims = tuple(_judge_claim(card, claim) for claim in card.claims)
+    joint = _joint_readings(card)
     return CardAudit(
         card,
-        tuple(_judge_claim(card, claim) for claim in card.claims),
+        claims,
+        tuple(_ranges(claims)),
         tuple(_try_readings(card, sisters, ambiguity) for ambiguity in card.ambiguities),
+        tuple(_try_jointly(card, sisters, list(islice(joint, MOST_JOINT)))),
+        max(0, _number_of_joint_readings(card) - MOST_JOINT),
     )
 
 
@@ -152,7 +232,7 @@ def _judge_one(printed: str, exact: Fraction) -> Verdict:
     if shown == floor(scaled + Fraction(1, 2)):
         return Verdict.ROUNDED
     if shown == toward_zero(scaled):
-        return Verdict.CUT_OFF
+        return Verdict.TRUNCATED
     if shown == away(scaled):
         return Verdict.ROUNDED_UP
     return Verdict.WRONG
@@ -174,43 +254,112 @@ def _judge_claim(card: RuleCard, claim: Claim) -> ClaimAudit:
     return ClaimAudit(claim, _mean(exact), by_bet, judge(claim.printed, exact))
 
 
+def _ranges(claims: Sequence[ClaimAudit]) -> Iterable[RangeAudit]:
+    """Yield a range for each set of bets with figures at several values of the same parameters."""
+    alike = grouped(((c.claim.bets, tuple(c.claim.at)), c) for c in claims if c.claim.at)
+    for ends in alike.values():
+        if len(ends) > 1:
+            ends.sort(key=lambda end: printed_value(end.claim.printed))
+            yield RangeAudit(ends[0], ends[-1])
+
+
 def _try_readings(
     card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
 ) -> AmbiguityAudit:
     """Analyse the game under each reading, with the readings in force for all other ambiguities."""
-    evidence = tuple(_evidence(card, sisters, ambiguity))
-    tried = []
-    for reading in ambiguity.readings:
-        analysis = of_full_shoe(Game.of(card, readings={ambiguity.id: reading.id}))
-        edges = {bet: figures.edge for bet, figures in analysis.items()}
-        tried.append(ReadingAudit(reading, _supported(reading, evidence), edges))
+    options = {reading.id: {ambiguity.id: reading.id} for reading in ambiguity.readings}
+    evidence = tuple(_evidence(card, [sisters[name] for name in ambiguity.sisters], options))
+    tried = (
+        ReadingAudit(reading=reading, **_tried(card, reading.id, options, evidence))
+        for reading in ambiguity.readings
+    )
     return AmbiguityAudit(ambiguity, tuple(tried), evidence)
 
 
-def _supported(reading: Reading, evidence: Sequence[Evidence]) -> bool | None:
-    if any(reading.id in found.disagrees for found in evidence):
+def _interacting(card: RuleCard) -> list[tuple[Ambiguity, list[Reading]]]:
+    """Return the ambiguities that govern cells of the tableau, with their readings not in force."""
+    return [
+        (ambiguity, [reading for reading in ambiguity.readings if reading.id != ambiguity.in_force])
+        for ambiguity in card.ambiguities
+        if ambiguity.cells
+    ]
+
+
+def _joint_readings(card: RuleCard) -> Iterable[dict[str, Reading]]:
+    """Yield the joint readings of ambiguities that interact, those of the fewest ambiguities
+    first."""
+    interacting = _interacting(card)
+    for size in range(2, len(interacting) + 1):
+        for chosen in combinations(interacting, size):
+            for readings in product(*(others for _, others in chosen)):
+                yield {a.id: r for (a, _), r in zip(chosen, readings, strict=True)}
+
+
+def _number_of_joint_readings(card: RuleCard) -> int:
+    others = [len(readings) for _, readings in _interacting(card)]
+    return prod(1 + n for n in others) - sum(others) - 1
+
+
+def _try_jointly(
+    card: RuleCard, sisters: Mapping[str, RuleCard], joint: Sequence[Mapping[str, Reading]]
+) -> Iterable[JointAudit]:
+    """Analyse the game under joint readings, which are compared with the readings in force."""
+    options: dict[str, dict[str, str]] = {"in force": {}}
+    for i, readings in enumerate(joint):
+        options[str(i)] = {name: reading.id for name, reading in readings.items()}
+    named = dict.fromkeys(name for a, _ in _interacting(card) for name in a.sisters)
+    evidence = tuple(_evidence(card, [sisters[name] for name in named], options)) if joint else ()
+    for i, readings in enumerate(joint):
+        yield JointAudit(readings=readings, **_tried(card, str(i), options, evidence))
+
+
+def _tried(
+    card: RuleCard,
+    option: str,
+    options: Mapping[str, Mapping[str, str]],
+    evidence: Sequence[Evidence],
+) -> dict[str, Any]:
+    """Return the fields of `Tried` for one of several options, each of which is some readings."""
+    analysis = of_full_shoe(Game.of(card, readings=options[option]))
+    own, of_sisters = ([e for e in evidence if e.from_sister is side] for side in (False, True))
+    return {
+        "supported": _supported(option, own),
+        "supported_by_sisters": _supported(option, of_sisters),
+        "edges": {bet: figures.edge for bet, figures in analysis.items()},
+    }
+
+
+def _supported(option: str, evidence: Sequence[Evidence]) -> bool | None:
+    if any(option in found.disagrees for found in evidence):
         return False
-    return True if any(reading.id in found.agrees for found in evidence) else None
+    return True if any(option in found.agrees for found in evidence) else None
 
 
 def _evidence(
-    card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
+    card: RuleCard, sisters: Sequence[RuleCard], options: Mapping[str, Mapping[str, str]]
 ) -> Iterable[Evidence]:
-    """Yield the printed figures that are true under some readings and false under others."""
+    """Yield the printed figures that are true under some options and false under others."""
     own = [(card, claim) for claim in card.claims]
-    named = [sisters[name] for name in ambiguity.sisters]
-    for printed_on, claim in [*own, *_sister_claims(card, named)]:
-        answers = {
-            reading.id: _agrees(card, claim, {ambiguity.id: reading.id})
-            for reading in ambiguity.readings
-        }
+    for printed_on, claim in [*own, *_sister_claims(card, sisters)]:
+        answers = {name: _agrees(card, claim, readings) for name, readings in options.items()}
         if True in answers.values() and False in answers.values():
             yield Evidence(
                 printed_on,
                 claim,
-                agrees=tuple(r for r, agrees in answers.items() if agrees is True),
-                disagrees=tuple(r for r, agrees in answers.items() if agrees is False),
+                from_sister=printed_on is not card,
+                agrees=tuple(name for name, agrees in answers.items() if agrees is True),
+                disagrees=tuple(name for name, agrees in answers.items() if agrees is False),
             )
+
+
+def _in_force(ambiguity: AmbiguityAudit, tried: ReadingAudit) -> bool:
+    return tried.reading.id == ambiguity.ambiguity.in_force
+
+
+def _moving(tried: Sequence[Tried]) -> list[str]:
+    """Return ids of the bets whose edge differs, or that do not exist everywhere."""
+    names = dict.fromkeys(bet for each in tried for bet in each.edges)
+    return [bet for bet in names if len({each.edges.get(bet) for each in tried}) > 1]
 
 
 def _sister_claims(card: RuleCard, sisters: Sequence[RuleCard]) -> Iterable[tuple[RuleCard, Claim]]:

@@ -143,6 +143,27 @@ class Claim:
     true."""
 
 
+class NoteKind(StrEnum):
+    """What a note on a poster is about."""
+
+    NOTE = "note"
+    """A remark that changes nothing about the game, such as a misprint."""
+    GAP = "gap"
+    """Something the poster leaves open and a procedure of the house fills."""
+
+
+@dataclass(frozen=True)
+class PosterNote:
+    """A remark on what the poster says or leaves out."""
+
+    id: str
+    kind: NoteKind
+    text: str
+    in_force: str = ""
+    """What holds at the table; empty if the remark raises no question."""
+    cites: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class SafetyNotice:
     """The player protection notice on the card: minimum age, warning, and where to find help."""

@@ -35,6 +35,7 @@ class RuleCard:
     limits: printed.Limits
     ambiguities: tuple[printed.Ambiguity, ...] = ()
     claims: tuple[printed.Claim, ...] = ()
+    poster_notes: tuple[printed.PosterNote, ...] = ()
     notes: tuple[str, ...] = ()
     notice: printed.SafetyNotice = field(default_factory=printed.SafetyNotice)
     procedures: printed.Procedures = field(default_factory=printed.Procedures)

@@ -67,6 +67,7 @@ class Draft:
             ambiguities=tuple(ambiguity for _, ambiguity in self.ambiguities),
             claims=tuple(claim for _, claim in self.claims),
             notes=sound(v["notes"]) or (),
+            poster_notes=tuple(_note(note) for note in sound(v["note"]) or () if whole(note)),
             notice=printed.SafetyNotice(**_section(v["notice"])),
             procedures=_made(printed.Procedures, _section(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
@@ -236,6 +237,10 @@ def _instead(raw: Mapping[str, Any], governed: printed.PrintedBet) -> printed.Pr
         lines=_lines(raw["lines"]),
         replaces=raw["replaces"],
     )
+
+
+def _note(raw: Mapping[str, Any]) -> printed.PosterNote:
+    return printed.PosterNote(**{**raw, "kind": printed.NoteKind(raw["kind"])})
 
 
 def _section(raw: Any) -> dict[str, Any]:

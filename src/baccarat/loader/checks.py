@@ -29,6 +29,7 @@ def check_names(draft: Draft) -> Iterator[Fault]:
     values = draft.values
     yield from _check_once(values["bet"], ("bet",))
     yield from _check_once(values["ambiguity"], ("ambiguity",))
+    yield from _check_once(values["note"], ("note",))
     for (_, i), ambiguity in draft.ambiguities:
         raw = values["ambiguity"][i]["reading"]
         yield from _check_once(raw, ("ambiguity", i, "reading"))
@@ -143,7 +144,7 @@ def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
 
 def check_text(draft: Draft) -> Iterator[Fault]:
     """Check the translations, but only if all texts they may refer to could be read."""
-    if draft.bets_are_whole and whole(draft.values["parameters"]):
+    if draft.bets_are_whole and whole(draft.values["parameters"]) and whole(draft.values["note"]):
         yield from check_translations(draft.values)
 
 

@@ -16,7 +16,7 @@ from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.core.facts import FACTS, All, Fact, Not, Test, Value
 from baccarat.core.facts import Any as AnyOf
 from baccarat.core.money import Rounding, parse_coins, parse_number, parse_odds
-from baccarat.core.printed import Unit
+from baccarat.core.printed import NoteKind, Unit
 from baccarat.core.tableau import STOOD, Cell
 from baccarat.core.text import is_printable_line
 from baccarat.loader.findings import MISSING, Report, shown
@@ -288,6 +288,7 @@ TRANSLATIONS = table_of(
 )
 UNIT = choice(*Unit)
 ROUNDING = choice(*Rounding)
+NOTE_KIND = choice(*NoteKind)
 CONDITION = Kind(
     "a condition", 'a condition such as { winner = "banker", banker_total = 6 }', read_condition
 )

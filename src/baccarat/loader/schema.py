@@ -201,6 +201,19 @@ _CLAIM = _table(
     CITES,
 )
 
+_NOTE = _table(
+    "note",
+    Key("id", k.IDENTIFIER, "id of the note"),
+    Key(
+        "kind",
+        k.NOTE_KIND,
+        "`gap` if a procedure of the house fills what the poster leaves open, `note` otherwise",
+    ),
+    Key("text", k.TEXT, "what is missing or odd on the poster"),
+    Key("in_force", k.TEXT, "what holds at the table instead", ""),
+    CITES,
+)
+
 _PARAMETER = _table(
     "parameters.NAME",
     Key("unit", k.UNIT, "how the value is written: as a count, as odds or as a percentage"),
@@ -299,13 +312,14 @@ CARD = _table(
     Key("summary", k.TEXT, "the game in one sentence"),
     Key("currency", k.TEXT, "currency of the stakes", "GBP"),
     CITES,
-    Key("notes", k.TEXTS, "remarks for readers of the card", ()),
+    Key("notes", k.TEXTS, "remarks for players, printed with the rules", ()),
     Key("parameters", Named(_PARAMETER), "what the card leaves open; `decks` is required"),
     Key("tableau", _TABLEAU, "who draws a third card"),
     Key("limits", _LIMITS, "minimum and maximum stakes, rounding"),
     Key("bet", Tables(_BET), "the bets"),
     Key("ambiguity", Tables(_AMBIGUITY), "rules with more than one possible reading", ()),
     Key("claim", Tables(_CLAIM), "figures the poster prints", ()),
+    Key("note", Tables(_NOTE), "misprints and omissions of the poster, for the audit", ()),
     Key("notice", _NOTICE, "age, regulator, warning, help", None),
     Key("procedures", _PROCEDURES, "errors, cancelled rounds, disputes", None),
     Key("bonus", _BONUS, "rules for bonus money", None),

@@ -1,11 +1,12 @@
 """The audit report as plain values: printed figures compared with exact ones.
 
-`report_of(audits)` arranges the results of `analysis.audit`: every printed figure with its verdict
-and, for every ambiguity, the edges under each reading as numbers and as marks on a plot. Floats are
-used only for positions on paper; every figure in the text is rounded from the exact one.
+`report_of(audits)` arranges the results of `analysis.audit`: every printed figure and range with
+its verdict; for every ambiguity, the edges under each reading as numbers and as marks on a plot;
+joint readings, gaps and notes. The same report is printed in the terminal, on paper and on a web
+page. Floats are used only for positions on paper; every figure in the text is rounded from the
+exact one.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -14,15 +15,24 @@ from baccarat.analysis.audit import (
     AmbiguityAudit,
     CardAudit,
     ClaimAudit,
-    ReadingAudit,
+    JointAudit,
+    RangeAudit,
     Verdict,
-    at_in_words,
     printed_value,
 )
 from baccarat.core.money import percent_string
-from baccarat.core.printed import Claim
 from baccarat.core.rulecard import RuleCard
-from baccarat.core.text import grouped, in_language
+from baccarat.core.text import in_language
+from baccarat.poster.report_summary import Gift, counts_of, findings_of, gifts_of
+from baccarat.poster.report_words import (
+    bet_names,
+    claim_words,
+    figures_in_words,
+    given_away,
+    names_of,
+    printed_range,
+    span_in_words,
+)
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import listed
 
@@ -32,13 +42,17 @@ MOST_STRIPS = 5
 KINDS = {
     Verdict.ROUNDED: "true",
     Verdict.MEAN: "true",
-    Verdict.CUT_OFF: "careless",
+    Verdict.TRUNCATED: "careless",
     Verdict.ROUNDED_UP: "careless",
     Verdict.WRONG: "wrong",
 }
 """The colour class in which each verdict is shown."""
 
+MOST_COLUMNS = 4
+"""Maximum number of bets in a table of joint readings."""
+
 SUPPORT = {True: "supported", False: "contradicted", None: "undecided"}
+SISTERS = {True: "agree", False: "disagree", None: ""}
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,17 @@ class ClaimLine:
     rounding."""
     by_bet: str
     """The exact edge of each bet, if the figure refers to several bets."""
+
+
+@dataclass(frozen=True)
+class RangeLine:
+    """The exact range of one bet beside a printed range."""
+
+    printed: str
+    bet: str
+    exact: str
+    outside: str
+    """The part of the exact range that is outside the printed range."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +114,8 @@ class ReadingLine:
     text: str
     in_force: bool
     support: str
+    sisters: str
+    """Whether figures of sister cards agree, disagree, or say nothing."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +133,38 @@ class AmbiguityPart:
 
 
 @dataclass(frozen=True)
+class JointLine:
+    """Several readings together."""
+
+    readings: str
+    """Ambiguities and readings, such as 'A2 stands, A3 literal'."""
+    support: str
+    sisters: str
+    edges: tuple[str, ...]
+    best: str
+    """The bet that then favours the player most, with its edge, unless `edges` has it."""
+
+
+@dataclass(frozen=True)
+class JointPart:
+    """The report's section on readings of several ambiguities together."""
+
+    bets: tuple[str, ...]
+    lines: tuple[JointLine, ...]
+    more: str
+
+
+@dataclass(frozen=True)
+class NoteLine:
+    """A note on the poster."""
+
+    id: str
+    kind: str
+    text: str
+    in_force: str
+
+
+@dataclass(frozen=True)
 class CardPart:
     """The report's chapter on one rule card."""
 
@@ -113,20 +172,13 @@ class CardPart:
     name: str
     source: str
     claims: tuple[ClaimLine, ...]
+    ranges: tuple[RangeLine, ...]
     ambiguities: tuple[AmbiguityPart, ...]
-    notes: tuple[str, ...]
+    joint: JointPart | None
+    notes: tuple[NoteLine, ...]
+    remarks: tuple[str, ...]
+    """Remarks for players, which are on their posters too."""
     digest: str
-
-
-@dataclass(frozen=True)
-class Gift:
-    """A reading under which a bet would favour the player."""
-
-    reading: str
-    bet: str
-    edge: str
-    at: float
-    cards: str
 
 
 @dataclass(frozen=True)
@@ -148,128 +200,12 @@ def report_of(audits: Sequence[CardAudit], language: str = DEFAULT) -> Report:
     audits = sorted(in_language(tuple(audits), language), key=lambda found: found.card.source)
     return Report(
         title=t("report-title") if len(audits) > 1 else audits[0].card.name,
-        counts=tuple(_counts(audits, t)),
-        findings=tuple(_findings(audits, t)),
-        gifts=tuple(_gifts(audits, t)),
+        counts=tuple(counts_of(audits, t)),
+        findings=tuple(findings_of(audits, t)),
+        gifts=tuple(gifts_of(audits, t)),
         cards=tuple(_card_part(found, t) for found in audits),
         language=language,
     )
-
-
-def _counts(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[tuple[str, str]]:
-    claims = [claim for found in audits for claim in found.claims]
-    places = _places(audits)
-    counts = {
-        "posters": len({found.card.source for found in audits}),
-        "games": len(audits),
-        "figures": len(claims),
-        "wrong": sum(claim.verdict is Verdict.WRONG for claim in claims),
-        "ambiguities": len({name for found in places.values() for name, _ in found}),
-        "decided": len(places.get("decided", ())),
-    }
-    many = sum(map(len, places.values()))
-    return ((t.number(n), t(f"report-{key}", n=n, places=many)) for key, n in counts.items())
-
-
-def _findings(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[str]:
-    claims = [(found.card, claim) for found in audits for claim in found.claims]
-    for card, claim in claims:
-        if claim.verdict is Verdict.WRONG:
-            yield t("report-found-wrong", game=card.name, **_words(card, claim, t))
-    for verdict in (Verdict.CUT_OFF, Verdict.ROUNDED_UP, Verdict.MEAN):
-        alike = [(card, claim.claim) for card, claim in claims if claim.verdict is verdict]
-        if alike:
-            yield t(f"report-found-{verdict.name.lower()}", figures=_figures(alike, t))
-    for found in audits:
-        unnamed = [claim.printed for claim in found.card.claims if not claim.names_bets]
-        if unnamed:
-            figures = listed(unnamed, t.language)
-            yield t("report-found-unnamed", game=found.card.name, figures=figures)
-    places = _places(audits)
-    for key in ("decided", "undecided", "idle"):
-        if key in places:
-            yield t(f"report-found-{key}", where=_where(places[key], t))
-
-
-def _figures(claims: Iterable[tuple[RuleCard, Claim]], t: Catalogue) -> str:
-    """Return printed figures in words: '1.45% (Banker) and 1.23% (Player) on Punto Banco; …'."""
-    by_game = grouped(
-        (card.name, t("report-figure", printed=claim.printed, bets=_bets(card, claim, t)))
-        for card, claim in claims
-    )
-    return "; ".join(
-        t("report-prints", figures=listed(figures, t.language), game=name)
-        for name, figures in by_game.items()
-    )
-
-
-def _words(card: RuleCard, found: ClaimAudit, t: Catalogue) -> dict[str, str]:
-    """Return the variables of messages about a printed figure."""
-    return {
-        "printed": found.claim.printed,
-        "bets": _bets(card, found.claim, t),
-        "exact": percent_string(found.exact),
-        "off": percent_string(abs(found.off_by)),
-        "way": "high" if found.off_by > 0 else "low",
-    }
-
-
-Place = tuple[str, str]
-"""An ambiguity's id, and the name of a game that has it."""
-
-
-def _places(audits: Sequence[CardAudit]) -> dict[str, list[Place]]:
-    """Group the ambiguities: "decided" by printed figures, "undecided", or "idle" if they affect no
-    edge."""
-    return grouped(
-        (
-            "decided" if found.evidence else "undecided" if found.moving_bets else "idle",
-            (found.ambiguity.id, audited.card.name),
-        )
-        for audited in audits
-        for found in audited.ambiguities
-    )
-
-
-def _where(places: Sequence[Place], t: Catalogue) -> str:
-    """Return where ambiguities occur, in words: 'A1 on Punto Banco; A2 on … (4 places)'."""
-    ordered = sorted(grouped(places).items(), key=lambda place: (len(place[0]), place[0]))
-    said = (t("report-on", id=name, games=listed(games, t.language)) for name, games in ordered)
-    return t("report-places", where="; ".join(said), places=len(places))
-
-
-def _gifts(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[Gift]:
-    """Yield the readings under which a bet favours the player, worst for the house first, each with
-    all cards on which the edge is the same."""
-    where = grouped(
-        (
-            (
-                found.ambiguity.id,
-                tried.reading.id,
-                _bet_names(audited.card, tried)[bet],
-                tried.edges[bet],
-            ),
-            audited.card.name,
-        )
-        for audited in audits
-        for found in audited.ambiguities
-        for tried in found.readings
-        if (bet := given_away(tried)) is not None
-    )
-    for (ambiguity_id, reading, bet, edge), cards in sorted(where.items(), key=lambda i: i[0][3]):
-        yield Gift(
-            reading=t("report-read_as", id=ambiguity_id, reading=reading),
-            bet=bet,
-            edge=percent_string(edge),
-            at=float(edge * 100),
-            cards=listed(cards, t.language),
-        )
-
-
-def given_away(tried: ReadingAudit) -> str | None:
-    """Return the bet that favours the player most under a reading, or None if none does."""
-    bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
-    return bet if bet is not None and tried.edges[bet] < 0 else None
 
 
 def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
@@ -279,17 +215,20 @@ def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
         name=card.name,
         source=card.source,
         claims=tuple(_claim_line(card, claim, t) for claim in found.claims),
+        ranges=tuple(line for each in found.ranges for line in _range_lines(card, each, t)),
         ambiguities=tuple(_ambiguity_part(card, each, t) for each in found.ambiguities),
-        notes=card.notes,
+        joint=_joint_part(found, t) if found.joint else None,
+        notes=tuple(NoteLine(n.id, n.kind, n.text, n.in_force) for n in card.poster_notes),
+        remarks=card.notes,
         digest=card.digest,
     )
 
 
 def _claim_line(card: RuleCard, found: ClaimAudit, t: Catalogue) -> ClaimLine:
     digits = len(found.claim.printed.rstrip("%").partition(".")[2])
-    names = {bet.id: bet.name for bet in card.bets}
+    names = names_of(card)
     by_bet = [f"{names[bet]} {percent_string(edge)}" for bet, edge in found.exact_by_bet.items()]
-    words = _words(card, found, t)
+    words = claim_words(card, found, t)
     return ClaimLine(
         ids=" ".join(cite for cite in found.claim.cites if cite.startswith("A")),
         bets=words["bets"],
@@ -299,6 +238,46 @@ def _claim_line(card: RuleCard, found: ClaimAudit, t: Catalogue) -> ClaimLine:
         kind=KINDS[found.verdict],
         off=float(-found.off_by * 100 * 10**digits),
         by_bet=listed(by_bet, t.language) if len(by_bet) > 1 else "",
+    )
+
+
+def _range_lines(card: RuleCard, found: RangeAudit, t: Catalogue) -> Iterable[RangeLine]:
+    for bet, exact in found.exact_by_bet.items():
+        outside = [span_in_words(part, t) for part in found.outside(bet)]
+        yield RangeLine(
+            printed=printed_range(found, t),
+            bet=names_of(card)[bet],
+            exact=span_in_words(exact, t),
+            outside=listed(outside, t.language) if outside else t("report-range_none"),
+        )
+
+
+def _joint_part(found: CardAudit, t: Catalogue) -> JointPart:
+    card, moving = found.card, found.moving_bets
+    shown = moving[:MOST_COLUMNS]
+    names = {k: v for tried in found.joint for k, v in bet_names(card, tried).items()}
+    more = []
+    if len(moving) > len(shown):
+        more.append(t("report-joint_bets", n=len(moving) - len(shown)))
+    if found.joint_untried:
+        more.append(t("report-joint_untried", n=found.joint_untried))
+    return JointPart(
+        bets=tuple(names[bet] for bet in shown),
+        lines=tuple(_joint_line(card, tried, shown) for tried in found.joint),
+        more=" ".join(more),
+    )
+
+
+def _joint_line(card: RuleCard, tried: JointAudit, shown: Sequence[str]) -> JointLine:
+    bet, best = given_away(tried), ""
+    if bet is not None and bet not in shown:
+        best = f"{bet_names(card, tried)[bet]} {percent_string(tried.edges[bet])}"
+    return JointLine(
+        readings=", ".join(f"{name} {r.id}" for name, r in tried.readings.items()),
+        support=SUPPORT[tried.supported],
+        sisters=SISTERS[tried.supported_by_sisters],
+        edges=tuple(percent_string(tried.edges[b]) if b in tried.edges else "–" for b in shown),
+        best=best,
     )
 
 
@@ -321,6 +300,7 @@ def _ambiguity_part(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> Ambi
                 text=tried.reading.text,
                 in_force=tried.reading.id == ambiguity.in_force,
                 support=SUPPORT[tried.supported],
+                sisters=SISTERS[tried.supported_by_sisters],
             )
             for tried in found.readings
         ),
@@ -348,12 +328,12 @@ def _more(
     for place, tried in enumerate(found.readings):
         bet = given_away(tried)
         if bet is not None and bet not in shown:
-            name, edge = _bet_names(card, tried)[bet], percent_string(tried.edges[bet])
+            name, edge = bet_names(card, tried)[bet], percent_string(tried.edges[bet])
             yield t("report-best", letter=_letter(place), bet=name, edge=edge)
 
 
 def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, str]) -> Strip:
-    names = {k: v for tried in found.readings for k, v in _bet_names(card, tried).items()}
+    names = {k: v for tried in found.readings for k, v in bet_names(card, tried).items()}
     return Strip(
         bet=names[bet],
         edges=tuple(
@@ -384,19 +364,9 @@ def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, s
 def _evidence(found: AmbiguityAudit, t: Catalogue) -> str:
     if not found.evidence:
         return t("report-no_evidence") if found.moving_bets else ""
-    claims = ((evidence.card, evidence.claim) for evidence in found.evidence)
-    return t("report-evidence", figures=_figures(claims, t))
-
-
-def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:
-    """Return the names of the bets under a reading, by id, including bets that the reading adds."""
-    return {bet.id: bet.name for bet in (*card.bets, *(tried.reading.bets or ()))}
-
-
-def _bets(card: RuleCard, claim: Claim, t: Catalogue) -> str:
-    names = {bet.id: bet.name for bet in card.bets}
-    at = re.sub("(?<!,)[ _]", "\u00a0", at_in_words(card, claim))
-    bets = listed([names[bet] for bet in claim.bets], t.language)
-    if not claim.names_bets:
-        bets = t("report-unnamed", bets=bets, n=len(claim.bets))
-    return t("report-at", bets=bets, at=at) if at else bets
+    sentences = []
+    for from_sister, key in ((False, "report-evidence"), (True, "report-pointers")):
+        claims = [(e.card, e.claim) for e in found.evidence if e.from_sister is from_sister]
+        if claims:
+            sentences.append(t(key, figures=figures_in_words(claims, t)))
+    return " ".join(sentences)

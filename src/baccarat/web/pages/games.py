@@ -110,7 +110,11 @@ async def audited(site: TheSite, page: AnyPage) -> Response:
     language = page.t.language
     if (games, language) not in _reports:
         audits = [await g.computed(page.request, audit_of, game) for game in games]
-        audits = [found for found in audits if found.claims or found.ambiguities]
+        audits = [
+            found
+            for found in audits
+            if found.claims or found.ambiguities or found.card.poster_notes
+        ]
         _reports[games, language] = report_of(audits, language)
     report = _reports[games, language]
     return await page.show("audit.html", report=report, drawn=drawn, width=WIDTH)

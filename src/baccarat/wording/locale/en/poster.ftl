@@ -62,7 +62,7 @@ letter-player = the player
 
 report-title = Printed and exact house edges
 report-description = An audit of printed house edges against exact ones
-report-lead = Every printed house edge compared with the exact one, and every ambiguous rule under each of its readings.
+report-lead = Every printed house edge compared with the exact one, every ambiguous rule under each of its readings, and every gap.
 
 report-posters = { $n ->
         [one] poster
@@ -89,17 +89,20 @@ report-decided = of these decided by printed figures
 report-summary = Summary
 report-figure = { $printed } ({ $bets })
 report-prints = { $figures } on { $game }
-report-found-wrong = { $game } prints { $printed } for { $bets }. The exact edge is { $exact }, so it is { $off } { $way ->
+report-found-wrong = { $game } prints { $printed } for { $bets }. The exact edge is { $exact }, so it is { $off } percentage points { $way ->
         [high] too high
        *[low] too low
     }.
-report-found-cut_off = Cut off instead of rounded up: { $figures }.
+report-found-truncated = Truncated instead of rounded up: { $figures }.
 report-found-rounded_up = Rounded up instead of down: { $figures }.
 report-found-mean = Correct only as a mean, not for each bet: { $figures }.
 report-found-unnamed = { $game } prints { $figures } without naming the bet.
+report-found-outside = { $game } prints the range { $printed }. { $bet } alone is outside it from { $part }.
 report-found-decided = Printed figures decide { $where }.
+report-found-pointed = Only figures of sister posters point to a reading of { $where }.
 report-found-undecided = No printed figure decides { $where }. Only the rule card shows which reading is used there.
 report-found-idle = No edge depends on { $where }.
+report-found-joint = On { $game }, { $readings } would together favour the player by { $edge } on { $bet }.
 report-on = { $id } on { $games }
 report-places = { $where } ({ $places ->
         [one] { $places } place
@@ -116,10 +119,10 @@ report-gifts_scale = The length of a bar grows with the square root of the edge,
 report-read_as = { $id } read as “{ $reading }”
 
 report-how = How to read this report
-report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, cut off or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
+report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, truncated or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
 report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. A dot within the [band] is a rounding difference; an arrow means that the dot is off the scale.
-report-how_readings = Each ambiguity is tried under every reading, with all others unchanged. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
-report-how_supported = A reading is supported if the printed figures that distinguish the readings agree with it.
+report-how_readings = Each ambiguity is tried under every reading, with all others unchanged; ambiguities of the tableau also together. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
+report-how_supported = A reading is supported if the figures on its own poster that distinguish the readings agree with it. A figure of a sister poster is only a pointer: it shows which reading another poster was computed with.
 report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
 
 report-no_claims = This poster prints no house edges.
@@ -130,10 +133,10 @@ report-exact = Exact
 report-off = Difference (in units of the last digit)
 report-verdict = Verdict
 report-verdict-rounded = correct when rounded
-report-verdict-cut_off = correct when cut off
+report-verdict-truncated = correct when truncated
 report-verdict-rounded_up = correct when rounded up
 report-verdict-mean = correct as the mean of the bets
-report-verdict-wrong = wrong: { $off } { $way ->
+report-verdict-wrong = wrong: { $off } percentage points { $way ->
         [high] too high
        *[low] too low
     }
@@ -159,3 +162,33 @@ report-best = Best for the player under { $letter }: { $bet }, { $edge }.
 report-no_evidence = No printed figure distinguishes these readings.
 report-evidence = Decided by printed figures: { $figures }.
 report-resolved = Resolved.
+report-pointers = Figures of sister posters: { $figures }.
+report-support = Printed figures
+report-sisters-agree = sister agrees
+report-sisters-disagree = sister disagrees
+
+report-by_bet = Each bet alone
+report-span = { $low } to { $high }
+report-ranges = Printed ranges
+report-range_printed = Printed range
+report-range_bet = Bet alone
+report-range_exact = Exact range
+report-range_outside = Outside the printed range
+report-range_none = nothing
+
+report-joint = Several ambiguities read differently together
+report-joint_readings = Readings
+report-joint_best = Best for the player
+report-joint_bets = { $n ->
+        [one] { $n } more bet depends on these rules.
+       *[other] { $n } more bets depend on these rules.
+    }
+report-joint_untried = { $n ->
+        [one] { $n } more combination was not tried.
+       *[other] { $n } more combinations were not tried.
+    }
+
+report-notes = Gaps and notes
+report-note-gap = gap, filled by a procedure:
+report-note-note = note:
+report-note_in_force = In force:

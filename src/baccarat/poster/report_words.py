@@ -1,0 +1,75 @@
+"""How the audit report names bets, figures, ranges and readings."""
+
+import re
+from collections.abc import Iterable
+
+from baccarat.analysis.audit import (
+    ClaimAudit,
+    JointAudit,
+    RangeAudit,
+    ReadingAudit,
+    Span,
+    Tried,
+    at_in_words,
+)
+from baccarat.core.money import percent_string
+from baccarat.core.printed import Claim
+from baccarat.core.rulecard import RuleCard
+from baccarat.core.text import grouped
+from baccarat.wording.catalogue import Catalogue
+from baccarat.wording.rules import listed
+
+
+def figures_in_words(claims: Iterable[tuple[RuleCard, Claim]], t: Catalogue) -> str:
+    """Return printed figures in words: '1.45% (Banker) and 1.23% (Player) on Punto Banco; …'."""
+    by_game = grouped(
+        (card.name, t("report-figure", printed=claim.printed, bets=bets_in_words(card, claim, t)))
+        for card, claim in claims
+    )
+    return "; ".join(
+        t("report-prints", figures=listed(figures, t.language), game=name)
+        for name, figures in by_game.items()
+    )
+
+
+def claim_words(card: RuleCard, found: ClaimAudit, t: Catalogue) -> dict[str, str]:
+    """Return the variables of messages about a printed figure."""
+    return {
+        "printed": found.claim.printed,
+        "bets": bets_in_words(card, found.claim, t),
+        "exact": percent_string(found.exact),
+        "off": percent_string(abs(found.off_by)).rstrip("%"),
+        "way": "high" if found.off_by > 0 else "low",
+    }
+
+
+def printed_range(found: RangeAudit, t: Catalogue) -> str:
+    return t("report-span", low=found.low.claim.printed, high=found.high.claim.printed)
+
+
+def span_in_words(span: Span, t: Catalogue) -> str:
+    return t("report-span", low=percent_string(span.low), high=percent_string(span.high))
+
+
+def given_away(tried: Tried) -> str | None:
+    """Return the bet that favours the player most under readings, or None if none does."""
+    bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
+    return bet if bet is not None and tried.edges[bet] < 0 else None
+
+
+def names_of(card: RuleCard) -> dict[str, str]:
+    return {bet.id: bet.name for bet in card.bets}
+
+
+def bet_names(card: RuleCard, tried: ReadingAudit | JointAudit) -> dict[str, str]:
+    """Return the names of the bets under readings, by id, including bets that the readings add."""
+    return names_of(card) | {bet.id: bet.name for bet in tried.bets}
+
+
+def bets_in_words(card: RuleCard, claim: Claim, t: Catalogue) -> str:
+    names = names_of(card)
+    at = re.sub("(?<!,)[ _]", "\u00a0", at_in_words(card, claim))
+    bets = listed([names[bet] for bet in claim.bets], t.language)
+    if not claim.names_bets:
+        bets = t("report-unnamed", bets=bets, n=len(claim.bets))
+    return t("report-at", bets=bets, at=at) if at else bets
