@@ -114,6 +114,10 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Dispute over round 6 decided: £20.00 paid to ann.",
     ),
     (
+        e.DisputeAnswered(1, 6, "ann", 2000, "Sorry.", ("pit", "boss")),
+        "Dispute over round 6 answered: £20.00 paid to ann. Sorry.",
+    ),
+    (
         e.AmbiguityResolved(
             1, "punto-banco", "after-standing", "banker-draws", "as printed", 0, ("a", "b")
         ),
@@ -322,6 +326,11 @@ PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
         s.Dispute(6, "ann"),
         terms.DecideDispute((), -1000, 1000),
         "Decide the dispute over round 6: pay £20.00 to ann.",
+    ),
+    (
+        s.Dispute(6, "ann"),
+        terms.AnswerDispute(2000),
+        "Answer the dispute over round 6 and pay £20.00 to ann.",
     ),
     (
         s.Ambiguity("after-standing"),

@@ -35,6 +35,7 @@ BOOKED = {
     "RoundSettled": "settle",
     "RoundCancelled": "cancel",
     "DisputeDecided": "dispute",
+    "DisputeAnswered": "dispute",
     "RoundCorrected": "correct",
 }
 """Kind of transaction that each event causes."""

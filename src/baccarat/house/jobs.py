@@ -59,11 +59,14 @@ NO_SENDER = Sender()
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands that may move the money of everyone who wagered on a round."""
 SECONDED = (
-    *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
+    *(c.CancelRound, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
+    *(c.DecideDispute, c.AnswerDispute),
     c.ConfirmRectification,
     c.AdjustTable,
 )
 """Commands that may need two people."""
+CLOSING = (c.DecideDispute, c.AnswerDispute)
+"""Commands that close a dispute."""
 
 
 # ---- tables -------------------------------------------------------------------------------------
@@ -97,10 +100,10 @@ def at_table(
     else:
         need = Need(
             stream,
-            wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
+            wallets=(command.player,) if isinstance(command, CLOSING) else (),
             everyone=isinstance(command, ENDING),
             safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
-            people=_acting(command),
+            people=(*_acting(command), *_dealers(shoe)),
             proposals=isinstance(command, SECONDED),
         )
     return Job(need, asked.work, sender.key, sender.body, clock=clock)
@@ -181,10 +184,18 @@ class _Asked:
     def _case(self, view: View) -> replay.Case:
         """Return the case of a dispute, including the table's newest journal entries."""
         command, shoe = self.command, self.shoe
-        if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
+        if shoe is None or not isinstance(command, c.OfDispute):
             raise ValueError(f"{type(command).__name__} needs the shoe of its round")
         events = shoe.with_later(view.later(shoe.through))
-        return case_of(events, command.round, command.player)
+        case = case_of(events, command.round, command.player)
+        known = [view.people[dealer] for dealer in case.involved if dealer in view.people]
+        return replace(case, involved=case.involved.union(*(one.issued_by for one in known)))
+
+
+def _dealers(shoe: ShoeKnown | None) -> tuple[str, ...]:
+    """Return everyone who dealt from the shoe of a disputed round."""
+    found = (getattr(event, "dealer", "") for event in (shoe.events if shoe else ()))
+    return tuple(sorted({dealer for dealer in found if dealer}))
 
 
 def _acting(command: c.Command) -> tuple[str, ...]:

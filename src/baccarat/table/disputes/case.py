@@ -67,7 +67,8 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
         raise Refused(Code.NO_SUCH_ROUND, "no-settled-bet", round=number, player=player)
     following = tuple(reading.following())  # may set `over`
     drawn = tuple(reading.drawn)
-    return Case(number, reading.rules, reading.result, drawn, following, reading.over)
+    facts = (number, reading.rules, reading.result, drawn, following, reading.over)
+    return Case(*facts, involved=frozenset(reading.dealers))
 
 
 @dataclass
@@ -85,6 +86,8 @@ class _Reading:
     """Whether no more cards of the shoe will become known."""
     end: int = 0
     """Index of the first card after the coup."""
+    dealers: Sequence[str] = ()
+    """Who dealt the round, if people did."""
 
     def take(self, event: e.Event) -> None:
         """Apply one more event to the state, without other players' wagers."""
@@ -176,7 +179,7 @@ class _RealShoe(_Reading):
         """
         if past is None:
             return
-        self.drawn = past.cards
+        self.drawn, self.dealers = past.cards, past.dealers
         if self.over and before is not None:
             self.end += max(len(past.cards) - len(before.cards), 0)
         else:

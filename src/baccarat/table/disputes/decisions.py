@@ -1,8 +1,10 @@
 """Decisions on disputes and on resolving ambiguities.
 
-A player opens at most one dispute for a round. The pit decides the dispute by the option that is
-best for the player, as R46 requires. The house sets how much one person may decide in a dispute,
-and alone in a gaming day; above those amounts two people must agree.
+A player opens at most one dispute for a round, in their own words and at any table. Where the rules
+have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
+The house sets how much one person may decide this way, and alone in a gaming day; above those
+amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
+anything with the answer, because no rule computes the amount.
 
 Two people resolve an ambiguity from a given date on: the rule card then gets a new version, by
 which the next shoe is dealt. A decided dispute stays closed, and a shoe never changes its rules.
@@ -16,7 +18,7 @@ from baccarat.core.text import Coins
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.codec import Readings
-from baccarat.table.disputes.replay import Case, open_questions, options, proposed
+from baccarat.table.disputes.replay import Case, Option, open_questions, options, proposed
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion, propose, seconded
 from baccarat.table.manual.corrections import open_to_errors, reported_by
@@ -44,18 +46,7 @@ def open_dispute(
     if len(waiting) >= MOST_OPEN:
         raise Refused(Code.ALREADY_DISPUTED, "too-many-disputes", open=len(waiting))
     _check_words(command.words)
-    case = case_now()
-    card = game_of(case.rules).card
-    if not card.procedures.disputes_for_player:
-        raise Refused(Code.NOTHING_OPEN, "disputes-not-promised", card=card.name)
-    if not open_questions(case.rules):
-        raise Refused(
-            Code.NOTHING_OPEN,
-            "nothing-to-dispute",
-            round=number,
-            card=card.name,
-            version=card.version,
-        )
+    case_now()  # raises Refused unless the player has a settled wager on the round
     opened = e.DisputeOpened(now, number, player, command.words)
     return [opened, *reported_by(state, command, now)]
 
@@ -64,18 +55,11 @@ def decide_dispute(
     state: TableState, command: c.DecideDispute, case_now: CaseNow, now: int
 ) -> e.Events:
     number, player = command.round, command.player
-    if refused := open_to_errors(state, number):
-        raise refused
-    dispute = state.dispute(number, player)
-    if dispute is None or dispute.decided:
-        key = "dispute-decided" if dispute else "dispute-not-opened"
-        raise Refused(Code.NO_SUCH_DISPUTE, key, round=number, player=player)
-    _check_words(command.words)
+    _check_undecided(state, command)
     case = case_now()
-    found = options(case)
-    if pending := sum(one.pending for one in found):
-        raise Refused(Code.TOO_EARLY, "cards-to-come", pending=pending, options=len(found))
-    best = proposed(found)
+    if not open_questions(case.rules):
+        raise Refused(Code.NOTHING_OPEN, "nothing-to-replay", round=number)
+    found, best = _replayed(case)
     wanted = _in_order(case, command.readings)
     chosen = next((one for one in found if one.readings == wanted), None)
     if chosen is None or not chosen.known or chosen.net < best.net:
@@ -110,6 +94,54 @@ def decide_dispute(
             day_alone=command.day_alone,
         )
     ]
+
+
+def answer_dispute(
+    state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
+) -> e.Events:
+    """Close a dispute in words; two people must agree to a payment, or if the sender dealt it."""
+    number, player, amount, by = command.round, command.player, command.amount, command.by
+    _check_undecided(state, command)
+    if amount < 0:
+        raise Refused(Code.BAD_SETTINGS, "answer-negative")
+    case = case_now()
+    if is_bound(case):
+        _, best = _replayed(case)
+        due = max(best.net - case.result.net, 1)
+        if amount < due:
+            raise Refused(Code.NOT_BEST, "answer-below-replay", player=player, due=Coins(due))
+    agreed = terms.AnswerDispute(amount)
+    motion = Motion(subjects.Dispute(number, player), agreed, by, command.words)
+    first = seconded(state.proposals, motion, now)
+    if first is None and (amount > 0 or by in case.involved):
+        return propose(state.proposals, motion, now)
+    names = (by,) if first is None else (first, by)
+    return [e.DisputeAnswered(now, number, player, amount, command.words, names)]
+
+
+def is_bound(case: Case) -> bool:
+    """Return whether the dispute must be decided by the reading that is best for the player."""
+    promised = game_of(case.rules).card.procedures.disputes_for_player
+    return promised and bool(open_questions(case.rules))
+
+
+def _check_undecided(state: TableState, command: c.DecideDispute | c.AnswerDispute) -> None:
+    number, player = command.round, command.player
+    if refused := open_to_errors(state, number):
+        raise refused
+    dispute = state.dispute(number, player)
+    if dispute is None or dispute.decided:
+        key = "dispute-decided" if dispute else "dispute-not-opened"
+        raise Refused(Code.NO_SUCH_DISPUTE, key, round=number, player=player)
+    _check_words(command.words)
+
+
+def _replayed(case: Case) -> tuple[tuple[Option, ...], Option]:
+    """Return all options and the best one, or raise Refused while cards are missing."""
+    found = options(case)
+    if pending := sum(one.pending for one in found):
+        raise Refused(Code.TOO_EARLY, "cards-to-come", pending=pending, options=len(found))
+    return found, proposed(found)
 
 
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:

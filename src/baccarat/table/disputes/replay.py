@@ -46,6 +46,9 @@ class Case:
     """The cards that left the shoe after the coup, up to the first that is not public."""
     over: bool = False
     """Whether no more cards of the shoe will become known."""
+    involved: frozenset[str] = frozenset()
+    """People who may not answer a dispute over the round alone: its dealers and, in a case built by
+    the house, those who opened the dealers' accounts or issued their passwords."""
 
 
 @dataclass(frozen=True)

@@ -340,14 +340,27 @@ class ProposalEnded(Event, frozen=True):
 
 
 class DisputeOpened(OfRound, frozen=True):
-    """A player disputed the result of a round, because a rule can be read differently."""
+    """A player disputed the result of a round."""
 
     player: AccountId
     words: str
 
 
+class DisputeAnswered(OfRound, frozen=True):
+    """A dispute was closed with an explanation.
+
+    amount: What the player was paid; 0 if nothing. Two people must agree to any payment.
+    words: The explanation for the player.
+    """
+
+    player: AccountId
+    amount: Coins
+    words: str
+    by: tuple[AccountId, ...]
+
+
 class DisputeDecided(OfRound, frozen=True):
-    """A dispute was decided, and any difference from the player's earlier result was paid.
+    """A dispute was decided by replay, and any difference from the earlier result was paid.
 
     readings: The chosen reading of each ambiguity that was open.
     coup: The coup as dealt under those readings.

@@ -117,6 +117,12 @@ class DecideDispute(_Terms, frozen=True, tag="decide"):
     after: Coins
 
 
+class AnswerDispute(_Terms, frozen=True, tag="answer"):
+    """Close a dispute with an explanation and pay this amount, which may be 0."""
+
+    amount: Coins
+
+
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
     """Fix one reading of an ambiguous rule.
 
@@ -198,5 +204,6 @@ class TakeBackBonus(_Terms, frozen=True, tag="take-back"):
 
 OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
 OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
-OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | DecideDispute
+OfDisputes = DecideDispute | AnswerDispute
+OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes
 Terms = OfRounds | TakeTable | ChangeLimits | ResolveAmbiguity | OfStaff | OfMoney

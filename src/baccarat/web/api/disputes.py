@@ -1,6 +1,7 @@
 """Endpoints for disputes, which players open and the pit decides, and for ambiguous rules.
 
-Clients never send the amount due: it is computed from the journal, in the same commit that pays it.
+For a decision by replay, clients never send the amount due: it is computed from the journal, in the
+same commit that pays it.
 """
 
 from typing import Annotated
@@ -13,7 +14,7 @@ from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import CaseView, Disputes, Questions
-from baccarat.web.schema.requests import Decision, Reason, Resolving
+from baccarat.web.schema.requests import Answer, Decision, Disputing, Resolving
 from baccarat.web.server.site import API, AtTable, Confirming, Needs, Number, TableRequest, Who
 from baccarat.web.views.disputes import current_case, questions_at
 from baccarat.web.views.proposals import waiting
@@ -29,8 +30,8 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 
 
 @routes.post("/rounds/{number}/dispute", status_code=201)
-async def open_dispute(at: AtTable, number: Number, body: Reason, account: Player) -> CaseView:
-    """Dispute a round on which the player has wagered."""
+async def open_dispute(at: AtTable, number: Number, body: Disputing, account: Player) -> CaseView:
+    """Dispute a round on which the player has wagered, in the player's own words."""
     await _do(at, c.OpenDispute(number, account.id, body.reason))
     return await current_case(at.site, at.table, number, account.id, at.t)
 
@@ -85,6 +86,16 @@ async def decide(
     return await current_case(at.site, at.table, number, who, at.t)
 
 
+@routes.post("/disputes/{number}/{who}/answer")
+async def answer(
+    at: AtTable, number: Number, who: Who, body: Answer, by: Decider, sender: Confirming
+) -> CaseView:
+    """Close a dispute with an explanation. A second person must confirm any payment. Refused if an
+    open ambiguity decides the dispute in the player's favour and the amount is lower."""
+    await _do(at, c.AnswerDispute(number, who, body.amount, body.reason, by.id), sender)
+    return await current_case(at.site, at.table, number, who, at.t)
+
+
 # ---- open questions -----------------------------------------------------------------------------
 
 
@@ -108,9 +119,7 @@ async def resolve(
 # ---- shared -------------------------------------------------------------------------------------
 
 
-async def _do(
-    at: TableRequest, command: c.OpenDispute | c.DecideDispute, sender: Sender = NO_SENDER
-) -> None:
+async def _do(at: TableRequest, command: c.OfDispute, sender: Sender = NO_SENDER) -> None:
     """Carry out a command about a round. Its shoe is read before the commit and cannot change."""
     shoe = await at.site.read(history.shoe_around, at.site.stream(at.table), command.round)
     await at.do(command, sender=sender, shoe=shoe)
