@@ -1,7 +1,9 @@
 """Recomputes disputes: the results of a round's wagers under every open reading."""
 
+import json
+import tomllib
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -11,6 +13,9 @@ from baccarat.auditor.books import Body, Books
 from baccarat.auditor.coups import deal, facts_of, written
 from baccarat.auditor.rules import Readings, Rules
 
+SKEW = 1_000
+"""Milliseconds by which servers' clocks may differ. If two events in different journals are closer
+than this, their order is unknown."""
 Seen = tuple[list[str], bool]
 """A coup's cards with the known cards after it, and whether no more cards will become known."""
 
@@ -29,6 +34,7 @@ class PastRound:
     """The event that placed the wagers, by player."""
     results: Mapping[str, Any]
     """The recorded result, by player."""
+    settled_at: int
     dealers: Set[str] = frozenset()
     """Who dealt the round, if people did."""
 
@@ -75,11 +81,14 @@ def in_words(readings: Readings) -> str:
 class DisputeBooks(Books):
     """Books of a table's disputes."""
 
+    table: str = ""
     disputed: set[int] = field(default_factory=set)
     """Rounds that are disputed anywhere in the journal; their data is kept."""
     past: dict[int, PastRound] = field(default_factory=dict)
     disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
     """Whether each dispute has been decided, by round and player."""
+    cites: dict[tuple[int, str], str] = field(default_factory=dict)
+    """The listed ambiguity that each dispute is about; empty if there is none."""
     won: dict[tuple[int, str], int] = field(default_factory=dict)
     """Net wins in the round that was settled last, by round and player."""
 
@@ -91,6 +100,7 @@ class DisputeBooks(Books):
         self.need(past and player in past.results, f"{player} has no wager on round {number}")
         self.need((number, player) not in self.disputes, "it was already disputed")
         self.disputes[number, player] = False
+        self.cites[number, player] = body.get("cites", "")
 
     def on_DisputeDecided(self, body: Body) -> None:
         number, player = body["round"], body["player"]
@@ -105,7 +115,9 @@ class DisputeBooks(Books):
             self.decides_alone(body, body["by"][0], more)
         self.need(more >= 0, f"{player} was paid less than before the decision")
         self.has_won(number, [body["after"]])
-        best = self._best(past, player, body)
+        self._check_cited(past, body, more)
+        merged = self._with_listed(past, body)
+        best = self._best(merged, player, body) if merged else None
         if best is not None:
             self.need(after == best, f"the best result for {player} is {money(best)} net")
         placed = past.wagers[player]
@@ -120,13 +132,61 @@ class DisputeBooks(Books):
         alone = amount == 0 and not past.dealers & set(by)
         self.people(f"dispute {number} {player}", by, alone=alone)
         self.need(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
-        if Rules(past.rules).for_player:
-            best = self._best(past, player, None)
+        self._check_cited(past, body, amount)
+        merged = self._with_listed(past, body)
+        if merged and (Rules(merged.rules).for_player or body.get("listed")):
+            best = self._best(merged, player, None)
             due = max(best - net(past.results[player]), 1) if best is not None else 0
             self.need(amount >= due, f"{player} is owed at least {money(due)} by replay")
         purse = purses(player)[0]
         self.move(player, f"player:{player}/{purse.held}", amount)
         self.move(player, purse.house, -amount)
+
+    def _with_listed(self, past: PastRound, body: Body) -> PastRound | None:
+        """Return the round with the listed ambiguities that were replayed, and check which were.
+
+        Return None if they are not known.
+        """
+        if not self.house_read:
+            return None
+        content, names = json.loads(past.rules), body.get("listed", [])
+        card = content["card"]
+        for name in names:
+            known = self.listed.get(name, {"card": "", "at": 0})
+            fits = self._governs(known, card["id"], past, body, -SKEW)
+            if not self.need(fits, f"{name} was not an open ambiguity of {card['id']}"):
+                return None
+            (given,) = tomllib.loads(known["fragment"])["ambiguity"]
+            card["ambiguity"] = [*card.get("ambiguity", []), {**given, "id": name}]
+            content["readings"][name] = given["in_force"]
+        version = json.loads(past.rules)["card"]["version"]
+        for name, known in self.listed.items():
+            same = known["fragment"] and known["version"] == version and name not in names
+            if same and self._governs(known, card["id"], past, body, SKEW):
+                self.say(f"{name} was open, but was not replayed")
+        return replace(past, rules=json.dumps(content))
+
+    def _check_cited(self, past: PastRound, body: Body, paid: int) -> None:
+        """Check that a dispute over an open listed ambiguity was decided for the player."""
+        if not self.house_read:
+            return
+        number, player = body["round"], body["player"]
+        card, source = json.loads(past.rules)["card"]["id"], (self.table, number, player)
+        for name, known in self.listed.items():
+            own = tuple(known[field] for field in ("table", "round", "player")) == source
+            if name in body.get("listed", []) or not (own or self.cites[number, player] == name):
+                continue
+            if self._governs(known, card, past, body, SKEW):
+                self.need(paid > 0, f"{player} was paid nothing, although {name} was open")
+
+    @staticmethod
+    def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
+        """Return whether a listed ambiguity decided this dispute.
+
+        With a positive skew, it certainly did; with a negative one, it may have.
+        """
+        open_then = past.settled_at + skew < known.get("resolved_at", 1 << 62)
+        return bool(known["card"] == card and known["at"] + skew <= body["at"] and open_then)
 
     def _closes(self, number: int, player: str) -> bool:
         waiting = number in self.past and self.disputes.get((number, player)) is False

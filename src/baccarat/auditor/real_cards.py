@@ -320,7 +320,7 @@ class RealCardBooks(TableBooks):
             if self.round in self.disputed:
                 self.kept.append(past)
                 self.past[self.round] = PastRound(
-                    self.cards.rules, past.seen, past.wagers, past.results, past.dealers
+                    self.cards.rules, past.seen, past.wagers, past.results, body["at"], past.dealers
                 )
             self.cards.end_coup(len(drawn))
         super().on_RoundSettled(body)

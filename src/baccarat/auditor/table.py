@@ -15,13 +15,10 @@ from baccarat.auditor.amounts import money, purses, split, total
 from baccarat.auditor.books import Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
-from baccarat.auditor.disputes import DisputeBooks, PastRound, promised
+from baccarat.auditor.disputes import SKEW, DisputeBooks, PastRound, promised
 from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
 from baccarat.auditor.rules import Rules, number
 
-SKEW = 1_000
-"""Milliseconds by which servers' clocks may differ. If two events in different journals are closer
-than this, their order is unknown."""
 DOCUMENT = {
     "format": "baccarat-shoe",
     "version": 1,
@@ -43,7 +40,6 @@ class TableBooks(DisputeBooks):
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
     )
     skew: ClassVar[int] = SKEW
-    table: str = ""
     rules: str = ""
     limits: Body = field(default_factory=dict)
     game: Rules | None = None
@@ -330,7 +326,8 @@ class TableBooks(DisputeBooks):
         if self.round in self.disputed and self.shoe is not None:
             seen = partial(promised, self.shoe, len(self.shoe["coups"]) - 1)
             results = by_player(body["results"])
-            self.past[self.round] = PastRound(self.shoe["rules"], seen, self.wagers, results)
+            facts = (self.shoe["rules"], seen, self.wagers, results, body["at"])
+            self.past[self.round] = PastRound(*facts)
         by_these = body["rules"] == self.rules_hash
         self.need(by_these, "the round was settled by other rules than its shoe's")
         self._end(body, partial(results_due, self.game, self._facts(self.hands)))

@@ -115,6 +115,8 @@ class OpenDispute(OfDispute, frozen=True):
     """Dispute a round that the player wagered on."""
 
     words: str
+    cites: str = ""
+    """Id of the listed ambiguity that the dispute is about; empty if there is none."""
 
 
 class AnswerDispute(OfDispute, frozen=True):

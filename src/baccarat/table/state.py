@@ -79,6 +79,8 @@ class Dispute:
     paid: int = 0
     """What the player was paid for the dispute."""
     decided_at: int = 0
+    cites: str = ""
+    """Id of the listed ambiguity that the player named; empty if none."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,7 @@ def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
         case e.PartnersSuspected() | e.ResultUnusual() | e.DataLost():
             return replace(state, alerts=(*state.alerts[-ALERTS_KEPT + 1 :], event))
         case e.DisputeOpened():
-            opened = Dispute(event.round, event.player, event.at, event.words)
+            opened = Dispute(event.round, event.player, event.at, event.words, cites=event.cites)
             return replace(state, disputes=(*state.disputes, opened))
         case e.DisputeDecided() | e.DisputeAnswered():
             return replace(state, disputes=_decided(state, event))

@@ -68,7 +68,8 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
     following = tuple(reading.following())  # may set `over`
     drawn = tuple(reading.drawn)
     facts = (number, reading.rules, reading.result, drawn, following, reading.over)
-    return Case(*facts, involved=frozenset(reading.dealers))
+    involved = frozenset(reading.dealers)
+    return Case(*facts, settled_at=reading.settled_at, involved=involved)
 
 
 @dataclass
@@ -86,6 +87,7 @@ class _Reading:
     """Whether no more cards of the shoe will become known."""
     end: int = 0
     """Index of the first card after the coup."""
+    settled_at: int = 0
     dealers: Sequence[str] = ()
     """Who dealt the round, if people did."""
 
@@ -112,7 +114,7 @@ class _Reading:
                 results = (result for result in event.results if result.player == self.player)
                 self.result = next(results, None)
                 if isinstance(event, e.RoundSettled):
-                    self.rules = after.rules
+                    self.rules, self.settled_at = after.rules, event.at
             case e.RoundCancelled():
                 self.cancelled = True
 

@@ -45,9 +45,11 @@ def open_dispute(
     waiting = [one for one in state.disputes if one.player == player and not one.decided]
     if len(waiting) >= MOST_OPEN:
         raise Refused(Code.ALREADY_DISPUTED, "too-many-disputes", open=len(waiting))
-    _check_words(command.words)
-    case_now()  # raises Refused unless the player has a settled wager on the round
-    opened = e.DisputeOpened(now, number, player, command.words)
+    check_words(command.words)
+    case = case_now()  # raises Refused unless the player has a settled wager on the round
+    if command.cites and command.cites not in (*case.listed, *case.cited):
+        raise Refused(Code.NOTHING_OPEN, "not-listed", ambiguity=command.cites[:40], round=number)
+    opened = e.DisputeOpened(now, number, player, command.words, command.cites)
     return [opened, *reported_by(state, command, now)]
 
 
@@ -72,6 +74,8 @@ def decide_dispute(
             due=Coins(best.net - case.result.net),
         )
     due = chosen.net - case.result.net
+    if case.cited and not due:
+        raise _must_pay(case)
     agreed = terms.DecideDispute(chosen.readings, case.result.net, chosen.net)
     motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, motion, now)
@@ -92,6 +96,7 @@ def decide_dispute(
             words=command.words,
             day=0 if command.day_alone is None else command.day,
             day_alone=command.day_alone,
+            listed=case.listed,
         )
     ]
 
@@ -110,19 +115,30 @@ def answer_dispute(
         due = max(best.net - case.result.net, 1)
         if amount < due:
             raise Refused(Code.NOT_BEST, "answer-below-replay", player=player, due=Coins(due))
+    if case.cited and not amount:
+        raise _must_pay(case)
     agreed = terms.AnswerDispute(amount)
     motion = Motion(subjects.Dispute(number, player), agreed, by, command.words)
     first = seconded(state.proposals, motion, now)
     if first is None and (amount > 0 or by in case.involved):
         return propose(state.proposals, motion, now)
     names = (by,) if first is None else (first, by)
-    return [e.DisputeAnswered(now, number, player, amount, command.words, names)]
+    return [e.DisputeAnswered(now, number, player, amount, command.words, names, case.listed)]
 
 
 def is_bound(case: Case) -> bool:
-    """Return whether the dispute must be decided by the reading that is best for the player."""
-    promised = game_of(case.rules).card.procedures.disputes_for_player
+    """Return whether the dispute must be decided by the reading that is best for the player.
+
+    The ambiguities of a rule card bind the house where the card promises it; those that the house
+    has listed itself always do.
+    """
+    promised = game_of(case.rules).card.procedures.disputes_for_player or bool(case.listed)
     return promised and bool(open_questions(case.rules))
+
+
+def _must_pay(case: Case) -> Refused:
+    named = {"ambiguity": ", ".join(case.cited), "player": case.result.player}
+    return Refused(Code.NOT_BEST, "answer-must-pay", **named)
 
 
 def _check_undecided(state: TableState, command: c.DecideDispute | c.AnswerDispute) -> None:
@@ -133,7 +149,7 @@ def _check_undecided(state: TableState, command: c.DecideDispute | c.AnswerDispu
     if dispute is None or dispute.decided:
         key = "dispute-decided" if dispute else "dispute-not-opened"
         raise Refused(Code.NO_SUCH_DISPUTE, key, round=number, player=player)
-    _check_words(command.words)
+    check_words(command.words)
 
 
 def _replayed(case: Case) -> tuple[tuple[Option, ...], Option]:
@@ -153,7 +169,7 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
         key = "already-resolved" if command.ambiguity in pending else "not-ambiguous"
         listed = ", ".join(one for one in asked if one not in pending) or "none"
         raise Refused(Code.NOTHING_OPEN, key, ambiguity=command.ambiguity[:40], open=listed)
-    _check_words(command.words)
+    check_words(command.words)
     readings = [reading.id for reading in asked[command.ambiguity]]
     if command.reading not in readings:
         values = {"reading": command.reading[:40], "readings": ", ".join(readings)}
@@ -183,7 +199,8 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
     return [done, e.SettingsChanged(now, replace(settings, rules=rules), f"{first}, {command.by}")]
 
 
-def _check_words(words: str) -> None:
+def check_words(words: str) -> None:
+    """Raise Refused if an explanation is empty or too long."""
     if not 0 < len(words.strip()) <= LONGEST_WORDS:
         raise Refused(Code.BAD_SETTINGS, "explain-in-words", most=LONGEST_WORDS)
 

@@ -137,6 +137,13 @@ class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
     version: int
 
 
+class ResolveListed(_Terms, frozen=True, tag="resolve-listed"):
+    """Resolve an ambiguity that the house has listed."""
+
+    card: str
+    question: str
+
+
 class OpenAccount(_Terms, frozen=True, tag="open"):
     """Open a staff account.
 
@@ -206,4 +213,5 @@ OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
 OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
 OfDisputes = DecideDispute | AnswerDispute
 OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes
-Terms = OfRounds | TakeTable | ChangeLimits | ResolveAmbiguity | OfStaff | OfMoney
+OfRules = ResolveAmbiguity | ResolveListed
+Terms = OfRounds | TakeTable | ChangeLimits | OfRules | OfStaff | OfMoney

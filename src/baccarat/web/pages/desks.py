@@ -29,7 +29,7 @@ from baccarat.web.views.agreements import agreements_at, player_of
 from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
-from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.views.disputes import current_case, listed_in_house, questions_at
 from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
@@ -106,12 +106,13 @@ async def decisions(
             {
                 **one,
                 "about": one["subject"]
-                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), "")},
+                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), name)},
                 "faces": _faces(one),
                 **await _moves(site, one["table"], *_correction(one), page),
             }
             for one in view["waiting"]
             if one["kind"] == "proposal"
+            for name in [str(one["subject"].get("ambiguity", ""))]
         ],
         bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
@@ -126,8 +127,10 @@ async def decisions(
         ],
         agreements=await _agreements(site, t),
         questions=questions,
+        listed=(await listed_in_house(site))["ambiguities"],
         alone=site.house.decide_alone,
         day_alone=site.house.decide_day_alone,
+        currency=site.house.currency,
         me=me,
     )
 

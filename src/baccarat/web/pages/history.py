@@ -19,17 +19,15 @@ from baccarat.store.bookings import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
-from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
-from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
-from baccarat.web.views.disputes import case_of_player, case_view
+from baccarat.web.views.disputes import current_case
 from baccarat.web.views.games import bet_names
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
@@ -306,14 +304,12 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
     for table, name in site.tables.items():
         state = await site.state(table)
         mine = [dispute for dispute in state.disputes if dispute.player == who]
-        decisions = await _decisions(site, table, who) if mine else {}
         rows += [
             {
                 "dispute": dispute,
                 "table": name,
                 "table_id": table,
                 "state": state_in_short(state, dispute),
-                "decision": decisions.get(dispute.round),
             }
             for dispute in mine
         ]
@@ -322,22 +318,13 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return a round's readings and dispute, or None if nothing can be disputed."""
+    """Return a round's dispute, or None if the round cannot be disputed."""
     state, account = await site.state(table), page.account
-    opened = state.dispute(number, account.id)
-    asked = open_questions(state.rules) or open_questions(state.settings.rules)
-    if not (opened or asked or state.resolutions):
-        return None
     try:
-        case = await case_of_player(site, table, number, account.id)
+        view = await current_case(site, table, number, account.id, page.t)
     except Refused:  # no wager by this player, or a cancelled round
         return None
-    view = case_view(state, case, (page.t, site.house.currency))
-    if opened is None and not view["questions"]:
-        return None
-    decided = opened and opened.decided
-    decisions = await _decisions(site, table, account.id) if decided else {}
-    return {**view, "state": state_in_short(state, opened), "decision": decisions.get(number)}
+    return {**view, "state": state_in_short(state, state.dispute(number, account.id))}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:
@@ -347,12 +334,3 @@ def state_in_short(state: TableState, dispute: Dispute | None) -> str:
         return "decided"
     waits = find(state.proposals, subjects.Dispute(dispute.round, dispute.player))
     return "seconding" if waits else "open"
-
-
-async def _decisions(site: Site, table: str, who: str) -> dict[int | None, Booking]:
-    """Return the pit's decisions that paid a player more at a table, by round."""
-    stream = table_stream(table)
-    found = await site.read(
-        bookings.of_player, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000
-    )
-    return {booking.round: booking for booking in found}

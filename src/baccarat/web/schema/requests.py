@@ -9,6 +9,7 @@ from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
+from baccarat.house.ambiguities import LONGEST_FRAGMENT
 from baccarat.house.people.names import check_name, tidy
 from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
@@ -136,6 +137,19 @@ class Disputing(Body):
     """A dispute in the player's own words."""
 
     reason: Statement
+    cites: Short = Field("", description="id of the listed ambiguity that it is about, if any")
+
+
+class Listing(Body):
+    """An ambiguity to be listed because of a dispute."""
+
+    question: Statement = Field(description="what the rules leave open")
+    fragment: str = Field(
+        "",
+        max_length=LONGEST_FRAGMENT,
+        description="an `[[ambiguity]]` in the format of rule cards, with readings that can be "
+        "replayed; empty if it can only be put in words",
+    )
 
 
 class Answer(Body):

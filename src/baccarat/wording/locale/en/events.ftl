@@ -92,6 +92,8 @@ event-ReportDismissed = Round { NUMBER($round, useGrouping: 0) } stands; the rep
 event-RectificationConsidered = Round { NUMBER($round, useGrouping: 0) } cannot be rectified: { $words }
 event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } decided: { $paid } paid to { $player }.
 event-DisputeAnswered = Dispute over round { NUMBER($round, useGrouping: 0) } answered: { $amount } paid to { $player }. { $words }
+event-AmbiguityListed = { $ambiguity } listed as an ambiguity of { $card }, after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }: { $question }
+event-ListedAmbiguityResolved = { $ambiguity } ({ $card }) resolved: { $words }
 event-AmbiguityResolved = Ruling on “{ $ambiguity }” ({ $card }): “{ $reading }”. { $words }
 
 coup-hands = Player { $player } ({ $player_total }), Banker { $banker } ({ $banker_total })
@@ -306,6 +308,7 @@ proposal-take-table = { $dealer } requests to take over the table from { $before
 proposal-limits = Change the table's settings: { $changes }.
 proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
 proposal-answer = Answer the dispute over round { NUMBER($round, useGrouping: 0) } and pay { $amount } to { $player }.
+proposal-resolve-listed = Resolve { $ambiguity } ({ $card }): { $question }
 proposal-resolve = Rule on “{ $ambiguity }” ({ $card }): “{ $reading }”.
 proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
