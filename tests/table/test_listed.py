@@ -1,6 +1,7 @@
 """Ambiguities that the house lists because of a dispute: open, decided for the player, resolved."""
 
 from dataclasses import dataclass
+from textwrap import dedent
 
 import pytest
 
@@ -17,6 +18,7 @@ from baccarat.table.four_eyes.subjects import Ambiguity
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import with_ambiguity
 from support.disputes import FRAGMENT
+from support.documented import ROOT
 from support.live import FAST, settings_for
 from support.stores import Evening, new_database
 from support.tampering import rewritten
@@ -278,3 +280,10 @@ def test_the_auditor_checks_listed_ambiguities(change, finding, rows):
     assert audit(rows).findings == []
     found = audit(rewritten(rows, change)).findings
     assert any(finding in one for one in found), found
+
+
+def test_the_guide_s_readings_can_be_listed():
+    guide = (ROOT / "docs/guides/disputes.md").read_text(encoding="utf-8")
+    fragment = dedent(guide.partition("  ```toml\n")[2].partition("  ```")[0])
+    rules = settings_for().rules
+    assert with_ambiguity(rules, "L1", fragment) != rules

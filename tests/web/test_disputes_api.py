@@ -2,6 +2,7 @@
 
 import pytest
 
+from baccarat.auditor import audit, read_store
 from support.disputes import FRAGMENT, lose_a_round
 from support.served import served
 
@@ -57,10 +58,10 @@ def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_
         )
         assert booked["amounts"] == {"player:ann/real": 700}
         _listed(ann, bob, pit, boss)
-        log = pit.get("/api/events", params={"topic": "override"}).text
+        log = pit.get("/api/house/events", params={"topic": "override"}).text
         for kind in ("DisputeAnswered", "AmbiguityListed", "ListedAmbiguityResolved"):
             assert kind in log
-        assert house.audit().findings == []
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
 def _listed(ann, bob, pit, boss) -> None:
