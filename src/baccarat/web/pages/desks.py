@@ -45,6 +45,8 @@ Who = Annotated[str, Query(pattern=r"^([a-z0-9][a-z0-9-]{0,39})?$")]
 Part = Annotated[str, Query(max_length=40)]
 Days = Annotated[int, Query(ge=1, le=2000)]
 DAYS = (1, 7, 31, 366)
+MOST_CASES = 50
+"""Maximum disputes on a page, because each is replayed; the others follow once some are decided."""
 MOST = 500
 """Maximum events on a page; downloads contain all of them."""
 ForDealers = Annotated[Page, Depends(For(Action.DEAL))]
@@ -96,12 +98,14 @@ async def decisions(
     """
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)
+    disputes = [one for one in view["waiting"] if one["kind"] == "dispute"]
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",
         words=("acts",),
         view=view,
-        cases=[await _case(site, one, t) for one in view["waiting"] if one["kind"] == "dispute"],
+        cases=[await _case(site, one, t) for one in disputes[:MOST_CASES]],
+        more_cases=len(disputes[MOST_CASES:]),
         proposals=[
             {
                 **one,

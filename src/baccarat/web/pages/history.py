@@ -4,7 +4,7 @@ Pages and files are read in pieces, newest first. A round is listed once, with a
 and payments.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -19,8 +19,10 @@ from baccarat.store.bookings import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
+from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
+from baccarat.table.manual.corrections import open_to_errors
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
@@ -84,6 +86,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number)
     wagers, last, shown = _wagers(past.ended, player), past.events[-1], past.shown
     later = await read(bookings.later_of, player, stream, after=past.first)
+    may_dispute = wagers and isinstance(past.ended, e.RoundSettled)
     return await page.show(
         "round.html",
         words=("history", "cards", "dispute"),
@@ -99,7 +102,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         **_came_to(wagers, later.get(number, ())),
         cards=shown.cards,
         shoe=past.shoe,
-        dispute=await dispute_of(site, table, number, page) if wagers else None,
+        dispute=await dispute_of(site, table, number, page) if may_dispute else None,
         bets=bet_names(site, table, page.t),
     )
 
@@ -318,13 +321,26 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return a round's dispute, or None if the round cannot be disputed."""
+    """Return a round's dispute, with the readings that are open; None if it was cancelled.
+
+    The round's shoe is read only if a rule may be open, because that can take long.
+    """
     state, account = await site.state(table), page.account
-    try:
-        view = await current_case(site, table, number, account.id, page.t)
-    except Refused:  # no wager by this player, or a cancelled round
-        return None
-    return {**view, "state": state_in_short(state, state.dispute(number, account.id))}
+    opened = state.dispute(number, account.id)
+    nothing: dict[str, Any] = {
+        "questions": (),
+        "listed": (),
+        "waits": open_to_errors(state, number),
+    }
+    shown: Mapping[str, Any] = {"table": table, "round": number, "dispute": opened, **nothing}
+    asked = open_questions(state.rules) or open_questions(state.settings.rules)
+    listed = await site.read(history.listed)
+    if asked or state.resolutions or listed:
+        try:
+            shown = await current_case(site, table, number, account.id, page.t)
+        except Refused:  # a cancelled round
+            return None
+    return {**shown, "state": state_in_short(state, opened)}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:

@@ -5,7 +5,7 @@
 pit-title = Pit
 pit-floor = Floor
 pit-decisions = Decisions
-pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }, payments that take one person's total for the day above { $day }, large cash amounts, higher table limits, rulings on unclear rules, actions on pit, cashier and shoe accounts, changes to a complete coup, and cancelling a round once cards are out.
+pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }, every payment with an answer to a dispute, payments that take one person's total for the day above { $day }, large cash amounts, higher table limits, rulings on unclear rules, actions on pit, cashier and shoe accounts, changes to a complete coup, and cancelling a round once cards are out.
 pit-since = Today, since
 pit-turnover = Turnover
 pit-result = House result
@@ -74,6 +74,10 @@ pit-still_correctable = You can decide once errors in this round can no longer b
 pit-still_pending = You can decide once the cards that the dispute depends on have been dealt, or the shoe has ended.
 pit-pay = Decide and pay { $amount }
 pit-propose = Propose to pay { $amount }
+pit-more_disputes = { $n ->
+    [one] One more dispute is shown once these have been decided.
+   *[other] { $n } more disputes are shown once these have been decided.
+}
 pit-cited = About { $ambiguity }, a listed ambiguity: { $question } Decide in the player's favour and pay an amount.
 pit-answer = Answer in words
 pit-answer_words = Answer to the player
