@@ -79,16 +79,16 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         others = first.locator(f"{matter} details tbody tr").count()
         assert others == len(found["options"]) - 2
         assert accessibility(first) == []
-        first.fill(f"{matter} [name=reason]", "it cannot be read")
-        does(first, first.locator(f"{matter} form"))
+        first.fill(f"{matter} .deciding [name=reason]", "it cannot be read")
+        does(first, first.locator(f"{matter} .deciding"))
         assert "Another person must confirm it" in first.inner_text(matter)
         assert ann.get("/api/me/balance").json()["real"] == before
         second.goto("/pit/decisions")
         assert f"dispute over round {number} by ann" in second.inner_text(
             "[aria-labelledby=seconds]"
         )
-        second.fill(f"{matter} [name=reason]", "it cannot be read")
-        does(second, second.locator(f"{matter} form"), "Confirm")
+        second.fill(f"{matter} .deciding [name=reason]", "it cannot be read")
+        does(second, second.locator(f"{matter} .deciding"), "Confirm")
         assert second.locator(matter).count() == 0
         mine.reload()
         mine.wait_for_selector('#dispute[data-state="decided"]')

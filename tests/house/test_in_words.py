@@ -114,6 +114,19 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Dispute over round 6 decided: £20.00 paid to ann.",
     ),
     (
+        e.DisputeAnswered(1, 6, "ann", 2000, "Sorry.", ("pit", "boss")),
+        "Dispute over round 6 answered: £20.00 paid to ann. Sorry.",
+    ),
+    (
+        h.AmbiguityListed(1, "L1", "punto-banco", 1, "Is a tie a win?", "", "one", 6, "ann", "pit"),
+        "L1 listed as an ambiguity of punto banco, after ann's dispute over round 6 at one: "
+        "Is a tie a win?",
+    ),
+    (
+        h.ListedAmbiguityResolved(1, "L1", "punto-banco", "It is not.", "boss", "pit"),
+        "L1 (punto banco) resolved: It is not.",
+    ),
+    (
         e.AmbiguityResolved(
             1, "punto-banco", "after-standing", "banker-draws", "as printed", 0, ("a", "b")
         ),
@@ -322,6 +335,16 @@ PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
         s.Dispute(6, "ann"),
         terms.DecideDispute((), -1000, 1000),
         "Decide the dispute over round 6: pay £20.00 to ann.",
+    ),
+    (
+        s.Dispute(6, "ann"),
+        terms.AnswerDispute(2000),
+        "Answer the dispute over round 6 and pay £20.00 to ann.",
+    ),
+    (
+        s.Ambiguity("L1"),
+        terms.ResolveListed("punto-banco", "Is a tie a win?"),
+        "Resolve L1 (punto banco): Is a tie a win?",
     ),
     (
         s.Ambiguity("after-standing"),

@@ -40,6 +40,11 @@ READ_BEFORE = {
         "it is paid twice",
         "the table's state, inside the commit, says that it is closed",
     ),
+    "ambiguity": (
+        "somebody decides a dispute by the readings on the page",
+        "an ambiguity that was listed or resolved meanwhile is left out, or counts twice",
+        "what is listed is read inside the commit (Need.listed), under the house's lock",
+    ),
     "proposal: dispute": (
         "the first person's proposal waits while the round is corrected",
         "the second pays the first's amount on another result",
@@ -230,6 +235,61 @@ def decidable(race: Race, pit: httpx.Client, stake: int = STAKE) -> tuple[str, i
     path = f"/api/tables/{HAND}/rounds/{number}/errors/dismissal"
     assert pit.post(path, json={"reason": "no error"}, headers=race.key()).is_success
     return name, number
+
+
+TIES = """
+[[ambiguity]]
+id = "ties"
+question = "Does a tie pay 8:1 or 9:1?"
+bets = ["tie"]
+in_force = "eight"
+status = "open"
+reading = [{ id = "eight", text = "8:1." }, { id = "nine", text = "9:1.", bet = [
+  { id = "tie", lines = [{ when = { winner = "tie" }, pays = "9:1" }] }] }]
+"""
+
+
+def list_ties(client: httpx.Client, number: int, name: str) -> httpx.Response:
+    path = f"/api/tables/{HAND}/disputes/{number}/{name}/ambiguity"
+    return client.post(path, json={"question": "What does a tie pay?", "fragment": TIES})
+
+
+def resolve_listed(client: httpx.Client) -> httpx.Response:
+    """Propose or confirm the resolution of the ambiguity that is open."""
+    listed = client.get("/api/ambiguities").json()["ambiguities"]
+    (known,) = (one["id"] for one in listed if one["resolved_at"] is None)
+    return client.post(f"/api/ambiguities/{known}/resolution", json={"reason": "8:1"})
+
+
+# race: ambiguity
+@pytest.mark.requirement("R46")
+def test_r46_a_decision_that_meets_a_listing_or_a_resolution(race, staff):
+    """A decision counts with all readings that are open when it is committed, or not at all."""
+    pit, boss, pat = staff
+    name, number = decidable(race, pit)
+    with race.between(race.two, STREAM, partial(list_ties, pit, number, name)):
+        assert code(decide(boss, number, name)) == "not-best"
+    until_decided(number, name, boss)
+    assert is_paid_right(race, number, name)
+    for one in (pat, pit):
+        assert resolve_listed(one).is_success
+    for _ in range(TRIES):
+        name, number = decidable(race, pit)
+        listed, decided = race.at_once(
+            partial(list_ties, pit, number, name), partial(decide, boss, number, name)
+        )
+        assert listed.is_success, listed.text
+        assert code(decided) in ("", "not-best")
+        other, second = decidable(race, pit)
+        assert resolve_listed(pat).is_success
+        resolved, decided = race.at_once(
+            partial(resolve_listed, pit), partial(decide, boss, second, other)
+        )
+        assert resolved.is_success, resolved.text
+        assert decided.is_success, decided.text  # the round was settled while it was open
+        until_decided(number, name, boss)
+        assert is_paid_right(race, number, name)
+        assert is_paid_right(race, second, other)
 
 
 # race: proposal: dispute

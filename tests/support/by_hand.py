@@ -217,7 +217,7 @@ class HandHouse(HandTable):
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
         self.now += 1
         shoe = None
-        if isinstance(command, c.OpenDispute | c.DecideDispute):
+        if isinstance(command, c.OfDispute):
             shoe = history.shoe_around(self.store, "table:hand", command.round)
         done = self.commit(jobs.at_table("hand", command, self.clock, shoe=shoe))
         self.state = self.store.state("table:hand")

@@ -15,6 +15,30 @@ SMUDGED = str(FOLDER / "smudged.toml")
 ALONE = 10_000
 """What one person may decide alone."""
 DISPUTES = "/api/tables/one/disputes"
+FRAGMENT = """
+[[ambiguity]]
+id = "any-name"
+question = "Does a Player bet lose if the banker wins?"
+bets = ["player"]
+in_force = "loses"
+status = "open"
+
+[[ambiguity.reading]]
+id = "loses"
+text = "It loses."
+
+[[ambiguity.reading]]
+id = "returned"
+text = "It is returned."
+
+[[ambiguity.reading.bet]]
+id = "player"
+lines = [
+  { when = { winner = "player" }, pays = "1:1" },
+  { when = { winner = ["tie", "banker"] }, pays = "stand-off" },
+]
+"""
+"""An ambiguity that fits the card `punto-banco`; replayed, a lost Player bet is returned."""
 
 
 def smudged(**other):
@@ -56,4 +80,20 @@ def wager_until_disputable(ann) -> tuple[int, dict]:
         found = ann.get(f"/api/tables/one/rounds/{number}/dispute").json()
         if found["pending"] == 0 and found["proposed"]["due"] > 0:
             return number, found
+    pytest.fail("no such round")
+
+
+def lose_a_round(client, table: str = "fast") -> int:
+    """Wager on Player until the wager is lost and the next round has begun; return its number."""
+    for attempt in range(300):
+        number = client.get(f"/api/tables/{table}").json()["round"]
+        body = {"round": number, "wagers": [{"bet": "player", "stake": 2_000}]}
+        key = {"Idempotency-Key": f"lose-{attempt}-{number}"}
+        if client.put(f"/api/tables/{table}/wagers", json=body, headers=key).is_error:
+            continue
+        while client.get(f"/api/tables/{table}").json()["round"] == number:
+            pass
+        found = client.get(f"/api/tables/{table}/rounds/{number}/dispute")
+        if found.is_success and found.json()["paid"] < 0:
+            return number
     pytest.fail("no such round")

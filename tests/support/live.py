@@ -30,7 +30,7 @@ def settings_for(card: str = "punto-banco", *, decks: int = 1, **other) -> Setti
     return Settings(rules=rules_text(card, parameters=parameters), **{"clock": FAST, **other})
 
 
-def case_in(events: list[e.Event], command: c.OpenDispute | c.DecideDispute) -> Case:
+def case_in(events: list[e.Event], command: c.OfDispute) -> Case:
     """The case that a command about a dispute is decided on, by the events so far."""
     return case_of(events, command.round, command.player)
 

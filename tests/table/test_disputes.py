@@ -376,15 +376,6 @@ def test_r46_nothing_is_decided_while_an_option_waits_for_cards():
 
 
 @pytest.mark.requirement("R46")
-@pytest.mark.parametrize("card", ["punto-banco", "online"])
-def test_r46_built_in_cards_leave_nothing_to_dispute(card):
-    table = LiveTable(settings_for(card))
-    (number,) = played(table, 1)
-    case = case_of(table.events, number, "ann")
-    assert refusal(table, opening(case, "I lost")).code is Code.NOTHING_OPEN
-
-
-@pytest.mark.requirement("R46")
 def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
     """A card burned unseen between two coups would have been the next one: nothing is guessed."""
     table = LiveTable(smudged())

@@ -610,7 +610,13 @@ def test_every_event_is_in_the_transition_table_or_happens_in_any_phase():
     anywhere = {
         *(e.TableOpened, e.SettingsChanged, e.LeaseTaken, e.TablePaused, e.TableResumed),
         *(e.AgreementProposed, e.AgreementDeclined, e.AgreementMade, e.AgreementEnded),
-        *(e.DisputeOpened, e.DisputeDecided, e.AmbiguityResolved, *e.OF_PROPOSALS),
+        *(
+            e.DisputeOpened,
+            e.DisputeDecided,
+            e.DisputeAnswered,
+            e.AmbiguityResolved,
+            *e.OF_PROPOSALS,
+        ),
         *(e.LargeWinPaid, e.PartnersSuspected, e.ResultUnusual, e.DataLost),
     }
     assert set(e.EVENTS.values()) == OF_ROUNDS | OF_SHOES | OF_MANUAL | anywhere

@@ -35,12 +35,13 @@ BOOKED = {
     "RoundSettled": "settle",
     "RoundCancelled": "cancel",
     "DisputeDecided": "dispute",
+    "DisputeAnswered": "dispute",
     "RoundCorrected": "correct",
 }
 """Kind of transaction that each event causes."""
 UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Events that are too frequent to be indexed by type."""
-SHARED = ("away", "linked", "issued", "decided", "staff", "accounts")
+SHARED = ("away", "linked", "issued", "decided", "staff", "accounts", "listed")
 """Fields of the house's books that the tables' books share."""
 
 

@@ -62,6 +62,8 @@ class Books:
     because the unread part may show that a person was entitled to act."""
     motions: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Proposer and expiry of each open proposal, by subject."""
+    listed: dict[str, Body] = field(default_factory=dict)
+    """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved."""
     decided: Decided = field(default_factory=dict)
     """Shared by all streams, because disputes are decided at tables and bonus money in the
     house."""

@@ -1,14 +1,21 @@
 """Recomputes disputes: the results of a round's wagers under every open reading."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
 from baccarat import verifier
+from baccarat.auditor.amounts import money, net, purses, split, total
+from baccarat.auditor.books import Body, Books
 from baccarat.auditor.coups import deal, facts_of, written
 from baccarat.auditor.rules import Readings, Rules
 
+SKEW = 1_000
+"""Milliseconds by which servers' clocks may differ. If two events in different journals are closer
+than this, their order is unknown."""
 Seen = tuple[list[str], bool]
 """A coup's cards with the known cards after it, and whether no more cards will become known."""
 
@@ -27,6 +34,9 @@ class PastRound:
     """The event that placed the wagers, by player."""
     results: Mapping[str, Any]
     """The recorded result, by player."""
+    settled_at: int
+    dealers: Set[str] = frozenset()
+    """Who dealt the round, if people did."""
 
 
 def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
@@ -65,3 +75,161 @@ def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list
 
 def in_words(readings: Readings) -> str:
     return ", ".join(f"{name} as {reading}" for name, reading in readings.items())
+
+
+@dataclass
+class DisputeBooks(Books):
+    """Books of a table's disputes."""
+
+    table: str = ""
+    disputed: set[int] = field(default_factory=set)
+    """Rounds that are disputed anywhere in the journal; their data is kept."""
+    past: dict[int, PastRound] = field(default_factory=dict)
+    disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
+    """Whether each dispute has been decided, by round and player."""
+    cites: dict[tuple[int, str], str] = field(default_factory=dict)
+    """The listed ambiguity that each dispute is about; empty if there is none."""
+    won: dict[tuple[int, str], int] = field(default_factory=dict)
+    """Net wins in the round that was settled last, by round and player."""
+
+    # ---- disputes --------------------------------------------------------------------------
+
+    def on_DisputeOpened(self, body: Body) -> None:
+        number, player = body["round"], body["player"]
+        past = self.past.get(number)
+        self.need(past and player in past.results, f"{player} has no wager on round {number}")
+        self.need((number, player) not in self.disputes, "it was already disputed")
+        self.disputes[number, player] = False
+        self.cites[number, player] = body.get("cites", "")
+
+    def on_DisputeDecided(self, body: Body) -> None:
+        number, player = body["round"], body["player"]
+        if not self._closes(number, player):
+            return
+        past, before, after = self.past[number], net(body["before"]), net(body["after"])
+        paid = body["before"] == past.results[player]
+        self.need(paid, "the results before are not those that were paid")
+        more = after - before
+        self.people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
+        if len(body["by"]) == 1:
+            self.decides_alone(body, body["by"][0], more)
+        self.need(more >= 0, f"{player} was paid less than before the decision")
+        self.has_won(number, [body["after"]])
+        self._check_cited(past, body, more)
+        merged = self._with_listed(past, body)
+        best = self._best(merged, player, body) if merged else None
+        if best is not None:
+            self.need(after == best, f"the best result for {player} is {money(best)} net")
+        placed = past.wagers[player]
+        self.change(player, placed, total(placed) + before, total(placed) + after)
+
+    def on_DisputeAnswered(self, body: Body) -> None:
+        """Check that two people agreed to any payment, and that a promised replay pays no more."""
+        number, player, amount, by = (body[name] for name in ("round", "player", "amount", "by"))
+        if not self._closes(number, player):
+            return
+        past = self.past[number]
+        alone = amount == 0 and not past.dealers & set(by)
+        self.people(f"dispute {number} {player}", by, alone=alone)
+        self.need(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
+        self._check_cited(past, body, amount)
+        merged = self._with_listed(past, body)
+        if merged and (Rules(merged.rules).for_player or body.get("listed")):
+            best = self._best(merged, player, None)
+            due = max(best - net(past.results[player]), 1) if best is not None else 0
+            self.need(amount >= due, f"{player} is owed at least {money(due)} by replay")
+        purse = purses(player)[0]
+        self.move(player, f"player:{player}/{purse.held}", amount)
+        self.move(player, purse.house, -amount)
+
+    def _with_listed(self, past: PastRound, body: Body) -> PastRound | None:
+        """Return the round with the listed ambiguities that were replayed, and check which were.
+
+        Return None if they are not known.
+        """
+        if not self.house_read:
+            return None
+        content, names = json.loads(past.rules), body.get("listed", [])
+        card = content["card"]
+        for name in names:
+            known = self.listed.get(name, {"card": "", "at": 0})
+            fits = self._governs(known, card["id"], past, body, -SKEW)
+            if not self.need(fits, f"{name} was not an open ambiguity of {card['id']}"):
+                return None
+            (given,) = tomllib.loads(known["fragment"])["ambiguity"]
+            card["ambiguity"] = [*card.get("ambiguity", []), {**given, "id": name}]
+            content["readings"][name] = given["in_force"]
+        version = json.loads(past.rules)["card"]["version"]
+        for name, known in self.listed.items():
+            same = known["fragment"] and known["version"] == version and name not in names
+            if same and self._governs(known, card["id"], past, body, SKEW):
+                self.say(f"{name} was open, but was not replayed")
+        return replace(past, rules=json.dumps(content))
+
+    def _check_cited(self, past: PastRound, body: Body, paid: int) -> None:
+        """Check that a dispute over an open listed ambiguity was decided for the player."""
+        if not self.house_read:
+            return
+        number, player = body["round"], body["player"]
+        card, source = json.loads(past.rules)["card"]["id"], (self.table, number, player)
+        for name, known in self.listed.items():
+            own = tuple(known[field] for field in ("table", "round", "player")) == source
+            if name in body.get("listed", []) or not (own or self.cites[number, player] == name):
+                continue
+            if self._governs(known, card, past, body, SKEW):
+                self.need(paid > 0, f"{player} was paid nothing, although {name} was open")
+
+    @staticmethod
+    def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
+        """Return whether a listed ambiguity decided this dispute.
+
+        With a positive skew, it certainly did; with a negative one, it may have.
+        """
+        open_then = past.settled_at + skew < known.get("resolved_at", 1 << 62)
+        return bool(known["card"] == card and known["at"] + skew <= body["at"] and open_then)
+
+    def _closes(self, number: int, player: str) -> bool:
+        waiting = number in self.past and self.disputes.get((number, player)) is False
+        self.disputes[number, player] = True
+        return self.need(waiting, "no such dispute is waiting for a decision")
+
+    def _best(self, past: PastRound, player: str, body: Body | None) -> int | None:
+        """Return the best net result over all open readings, and check the chosen readings."""
+        nets, chosen = [], dict(body["readings"]) if body else None
+        for readings in Rules(past.rules).open_readings():
+            try:
+                found = outcome(past, player, readings)
+            except Unknown:
+                unseen = "depends on cards that had not been seen"
+                self.say(f"decided although {in_words(readings)} {unseen}")
+                return None
+            if found is not None:
+                nets.append(sum(found[1]))
+            if body and readings == chosen:
+                decided = (body["coup"], [wager["net"] for wager in body["after"]["wagers"]])
+                gives, recorded = (_coup_and_nets(coup) for coup in (found, decided))
+                self.need(found == decided, f"{in_words(readings)} gives {gives}, not {recorded}")
+        return max(nets, default=None)
+
+    def on_AmbiguityResolved(self, body: Body) -> None:
+        self.people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
+
+    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        """Check the people as in any stream, and remove the proposal that they carried out."""
+        super().people(subject, by, alone=alone)
+        self.motions.pop(subject, None)
+
+    def has_won(self, number: int, results: Sequence[Body]) -> None:
+        """Keep the players' net wins, to check an event about a large win that may follow."""
+        self.won = {(number, result["player"]): net(result) for result in results}
+
+    def change(self, player: str, placed: Body, before: int, after: int) -> None:
+        """Post the change from `before` to `after` in the coins returned for a player's stake."""
+        parts = zip(purses(player), split(before, placed), split(after, placed), strict=True)
+        for purse, old, new in parts:
+            self.move(player, f"player:{player}/{purse.held}", new - old)
+            self.move(player, purse.house, old - new)
+
+
+def _coup_and_nets(found: tuple[str, Sequence[Any]] | None) -> str:
+    return f"{found[0]} with {', '.join(map(money, found[1]))} net" if found else "no such coup"

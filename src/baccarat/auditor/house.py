@@ -242,6 +242,20 @@ class HouseBooks(Books):
             self.decides_alone(body, body["by"], coins)
         self.people(f"bonus {body['account']}", names_in(body), alone=alone)
 
+    # ---- ambiguities -----------------------------------------------------------------------
+
+    def on_AmbiguityListed(self, body: Body) -> None:
+        self._done_by("pit", [body["by"]])
+        self.need(body["ambiguity"] not in self.listed, "it was already listed")
+        self.listed[body["ambiguity"]] = body
+
+    def on_ListedAmbiguityResolved(self, body: Body) -> None:
+        name = body["ambiguity"]
+        known = self.listed.get(name, {})
+        self.need(known and "resolved_at" not in known, f"{name} was not open")
+        self.people(f"ambiguity {name}", names_in(body), alone=False)
+        self.listed[name] = {**known, "resolved_at": body["at"]}
+
     # ---- partners --------------------------------------------------------------------------
 
     def on_PartnersChanged(self, body: Body) -> None:

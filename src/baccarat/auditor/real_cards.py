@@ -320,7 +320,7 @@ class RealCardBooks(TableBooks):
             if self.round in self.disputed:
                 self.kept.append(past)
                 self.past[self.round] = PastRound(
-                    self.cards.rules, past.seen, past.wagers, past.results
+                    self.cards.rules, past.seen, past.wagers, past.results, body["at"], past.dealers
                 )
             self.cards.end_coup(len(drawn))
         super().on_RoundSettled(body)
@@ -343,12 +343,19 @@ class RealCardBooks(TableBooks):
     # ---- errors ----------------------------------------------------------------------------
 
     def on_DisputeDecided(self, body: Body) -> None:
+        self._check_final(body)
+        super().on_DisputeDecided(body)
+
+    def on_DisputeAnswered(self, body: Body) -> None:
+        self._check_final(body)
+        super().on_DisputeAnswered(body)
+
+    def _check_final(self, body: Body) -> None:
         past = self.correctable.get(body["round"])
         final = past is None or (not past.in_time and body["round"] not in self.reports)
         self.need(
             final, "a dispute was decided while an error in the round could still be corrected"
         )
-        super().on_DisputeDecided(body)
 
     def on_ErrorReported(self, body: Body) -> None:
         number = body["round"]

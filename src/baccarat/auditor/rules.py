@@ -31,6 +31,7 @@ class Rules:
         self._limits = self._card["limits"]
         self.parameters = {name: number(text) for name, text in content["parameters"].items()}
         self.rounding = self._limits.get("rounding", "refuse")
+        self.for_player = self._promises_disputes()
         self.bets = self._read_bets()
         self.tableau = self._read_tableau(content["tableau"], readings or {})
 
@@ -45,6 +46,11 @@ class Rules:
         }
         for chosen in product(*choices.values()):
             yield dict(zip(choices, chosen, strict=True))
+
+    def _promises_disputes(self) -> bool:
+        """Return whether open ambiguities are decided in the player's favour."""
+        promised = self._card.get("procedures", {}).get("disputes_for_player", False)
+        return promised and any(one["status"] == "open" for one in self._ambiguities)
 
     def bet_for(self, name: str, before: "Rules") -> str | None:
         """Return the bet that corresponds to the bet `name` of the rules `before`.

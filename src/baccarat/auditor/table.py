@@ -11,17 +11,14 @@ from functools import partial
 from typing import Any, ClassVar
 
 from baccarat import verifier
-from baccarat.auditor.amounts import money, net, purses, split, total
+from baccarat.auditor.amounts import money, purses, split, total
 from baccarat.auditor.books import Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
-from baccarat.auditor.disputes import PastRound, Unknown, in_words, outcome, promised
+from baccarat.auditor.disputes import SKEW, DisputeBooks, PastRound, promised
 from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
 from baccarat.auditor.rules import Rules, number
 
-SKEW = 1_000
-"""Milliseconds by which servers' clocks may differ. If two events in different journals are closer
-than this, their order is unknown."""
 DOCUMENT = {
     "format": "baccarat-shoe",
     "version": 1,
@@ -36,14 +33,13 @@ COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 
 @dataclass
-class TableBooks(Books):
+class TableBooks(DisputeBooks):
     """Books of the rounds, cards and stakes of one table."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
     )
     skew: ClassVar[int] = SKEW
-    table: str = ""
     rules: str = ""
     limits: Body = field(default_factory=dict)
     game: Rules | None = None
@@ -57,18 +53,11 @@ class TableBooks(Books):
     phase: str = "ended"
     closes_at: int = 0
     wagers: dict[str, Body] = field(default_factory=dict)
-    won: dict[tuple[int, str], int] = field(default_factory=dict)
-    """Net wins in the round that was settled last, by round and player."""
     proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
     """Proposed values and their proposer, by player."""
     agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     """First round and values of each agreement, by player; empty values end an agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
-    disputed: set[int] = field(default_factory=set)
-    """Rounds that are disputed anywhere in the journal; their data is kept."""
-    past: dict[int, PastRound] = field(default_factory=dict)
-    disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
-    """Whether each dispute has been decided, by round and player."""
     rounds: int = 0
     settled_wagers: int = 0
     staked: int = 0
@@ -116,10 +105,6 @@ class TableBooks(Books):
     def _goes_on(self, what: str) -> None:
         for switch in sorted(self.paused):
             self.say(f"{what} while the {switch} was paused")
-
-    def has_won(self, number: int, results: Sequence[Body]) -> None:
-        """Keep the players' net wins, to check an event about a large win that may follow."""
-        self.won = {(number, result["player"]): net(result) for result in results}
 
     def on_LargeWinPaid(self, body: Body) -> None:
         """Check a large win against the preceding settlement, correction or decision."""
@@ -232,62 +217,6 @@ class TableBooks(Books):
             return {"contributions": [], "coups": [{"cards": []}]}
         return self.shoe
 
-    # ---- disputes --------------------------------------------------------------------------
-
-    def on_DisputeOpened(self, body: Body) -> None:
-        number, player = body["round"], body["player"]
-        past = self.past.get(number)
-        self.need(past and player in past.results, f"{player} has no wager on round {number}")
-        self.need((number, player) not in self.disputes, "it was already disputed")
-        self.disputes[number, player] = False
-
-    def on_DisputeDecided(self, body: Body) -> None:
-        number, player = body["round"], body["player"]
-        waiting = number in self.past and self.disputes.get((number, player)) is False
-        if not self.need(waiting, "no such dispute is waiting for a decision"):
-            return
-        self.disputes[number, player] = True
-        past, before, after = self.past[number], net(body["before"]), net(body["after"])
-        paid = body["before"] == past.results[player]
-        self.need(paid, "the results before are not those that were paid")
-        more = after - before
-        self.people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
-        if len(body["by"]) == 1:
-            self.decides_alone(body, body["by"][0], more)
-        self.need(more >= 0, f"{player} was paid less than before the decision")
-        self.has_won(number, [body["after"]])
-        best = self._best(past, player, body)
-        if best is not None:
-            self.need(after == best, f"the best result for {player} is {money(best)} net")
-        placed = past.wagers[player]
-        self._change(player, placed, total(placed) + before, total(placed) + after)
-
-    def _best(self, past: PastRound, player: str, body: Body) -> int | None:
-        """Return the best net result over all open readings, and check the chosen readings."""
-        nets, chosen = [], dict(body["readings"])
-        for readings in Rules(past.rules).open_readings():
-            try:
-                found = outcome(past, player, readings)
-            except Unknown:
-                unseen = "depends on cards that had not been seen"
-                self.say(f"decided although {in_words(readings)} {unseen}")
-                return None
-            if found is not None:
-                nets.append(sum(found[1]))
-            if readings == chosen:
-                decided = (body["coup"], [wager["net"] for wager in body["after"]["wagers"]])
-                gives, recorded = (_coup_and_nets(coup) for coup in (found, decided))
-                self.need(found == decided, f"{in_words(readings)} gives {gives}, not {recorded}")
-        return max(nets, default=None)
-
-    def on_AmbiguityResolved(self, body: Body) -> None:
-        self.people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
-
-    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
-        """Check the people as in any stream, and remove the proposal that they carried out."""
-        super().people(subject, by, alone=alone)
-        self.motions.pop(subject, None)
-
     # ---- the round -------------------------------------------------------------------------
 
     def on_RoundOpened(self, body: Body) -> None:
@@ -397,7 +326,8 @@ class TableBooks(Books):
         if self.round in self.disputed and self.shoe is not None:
             seen = partial(promised, self.shoe, len(self.shoe["coups"]) - 1)
             results = by_player(body["results"])
-            self.past[self.round] = PastRound(self.shoe["rules"], seen, self.wagers, results)
+            facts = (self.shoe["rules"], seen, self.wagers, results, body["at"])
+            self.past[self.round] = PastRound(*facts)
         by_these = body["rules"] == self.rules_hash
         self.need(by_these, "the round was settled by other rules than its shoe's")
         self._end(body, partial(results_due, self.game, self._facts(self.hands)))
@@ -434,7 +364,7 @@ class TableBooks(Books):
             self.need(terms, f"{player}: settled under other terms than the wagers were placed")
             staked, back = total(placed), returned(right)
             self._hold(player, placed, sign=-1)
-            self._change(player, placed, staked, back)
+            self.change(player, placed, staked, back)
             self.settled_wagers += len(placed["wagers"])
             self.staked += staked
             self.returned += back
@@ -451,13 +381,6 @@ class TableBooks(Books):
             words = f"{player} has {len(recorded)} results for {len(due)} wagers"
             self.say(f"round {number}: {words}")
 
-    def _change(self, player: str, placed: Body, before: int, after: int) -> None:
-        """Post the change from `before` to `after` in the coins returned for a player's stake."""
-        parts = zip(purses(player), split(before, placed), split(after, placed), strict=True)
-        for purse, old, new in parts:
-            self.move(player, f"player:{player}/{purse.held}", new - old)
-            self.move(player, purse.house, old - new)
-
     def _hold(self, player: str, placed: Body | None, *, sign: int) -> None:
         if placed is None:
             return
@@ -473,10 +396,6 @@ class TableBooks(Books):
             body["round"] == self.round, f"it names round {body['round']} during round {self.round}"
         )
         self.need(self.phase in phases, f"not allowed while the round is {self.phase}")
-
-
-def _coup_and_nets(found: tuple[str, Sequence[Any]] | None) -> str:
-    return f"{found[0]} with {', '.join(map(money, found[1]))} net" if found else "no such coup"
 
 
 def _switch(body: Body) -> str:

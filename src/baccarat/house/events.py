@@ -337,6 +337,42 @@ class SignedOut(_OfAccount, frozen=True):
     """Digest of the session, which cannot be used to sign in."""
 
 
+class AmbiguityListed(Event, frozen=True):
+    """The pit listed an ambiguity of a rule card, because of a dispute.
+
+    Until it is resolved, disputes over it are decided in the player's favour, at every table with
+    this rule card.
+    """
+
+    ambiguity: str
+    """Its id: L and a number."""
+    card: str
+    version: int
+    """Version of the rule card that the disputed round was dealt under."""
+    question: str
+    """What the rules leave open."""
+    fragment: str
+    """An `[[ambiguity]]` in the format of rule cards, with readings that can be replayed; empty if
+    there are none."""
+    table: str
+    round: int
+    player: str
+    """The player who disputed the round."""
+    by: str
+
+
+class ListedAmbiguityResolved(Event, frozen=True):
+    """Two people resolved a listed ambiguity, for all rounds that are settled from now on."""
+
+    ambiguity: str
+    card: str
+    words: str
+    """How and why it was resolved."""
+    by: str
+    first: str
+    """Who proposed it."""
+
+
 class ClockChanged(Event, frozen=True):
     """A server's clock jumped by `milliseconds`: forwards or, if negative, backwards."""
 

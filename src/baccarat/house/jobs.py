@@ -12,7 +12,7 @@ from functools import partial, reduce
 import msgspec
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import desk
+from baccarat.house import ambiguities, desk
 from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet
@@ -25,6 +25,7 @@ from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_c
 from baccarat.table import commands as c
 from baccarat.table.disputes import replay
 from baccarat.table.disputes.case import ShoeKnown, case_of
+from baccarat.table.disputes.listed import Source, governed
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes import proposals
 from baccarat.table.four_eyes.subjects import Subject
@@ -59,11 +60,14 @@ NO_SENDER = Sender()
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands that may move the money of everyone who wagered on a round."""
 SECONDED = (
-    *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
+    *(c.CancelRound, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
+    *(c.DecideDispute, c.AnswerDispute),
     c.ConfirmRectification,
     c.AdjustTable,
 )
 """Commands that may need two people."""
+CLOSING = (c.DecideDispute, c.AnswerDispute)
+"""Commands that close a dispute."""
 
 
 # ---- tables -------------------------------------------------------------------------------------
@@ -97,11 +101,12 @@ def at_table(
     else:
         need = Need(
             stream,
-            wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
+            wallets=(command.player,) if isinstance(command, CLOSING) else (),
             everyone=isinstance(command, ENDING),
             safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
-            people=_acting(command),
+            people=(*_acting(command), *_dealers(shoe)),
             proposals=isinstance(command, SECONDED),
+            listed=isinstance(command, c.OfDispute),
         )
     return Job(need, asked.work, sender.key, sender.body, clock=clock)
 
@@ -181,10 +186,21 @@ class _Asked:
     def _case(self, view: View) -> replay.Case:
         """Return the case of a dispute, including the table's newest journal entries."""
         command, shoe = self.command, self.shoe
-        if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
+        if shoe is None or not isinstance(command, c.OfDispute):
             raise ValueError(f"{type(command).__name__} needs the shoe of its round")
         events = shoe.with_later(view.later(shoe.through))
-        return case_of(events, command.round, command.player)
+        case = case_of(events, command.round, command.player)
+        opened = view.state and view.state.dispute(command.round, command.player)
+        cites = opened.cites if opened else getattr(command, "cites", "")
+        case = governed(case, view.listed, view.state.table if view.state else "", cites)
+        known = [view.people[dealer] for dealer in case.involved if dealer in view.people]
+        return replace(case, involved=case.involved.union(*(one.issued_by for one in known)))
+
+
+def _dealers(shoe: ShoeKnown | None) -> tuple[str, ...]:
+    """Return everyone who dealt from the shoe of a disputed round."""
+    found = (getattr(event, "dealer", "") for event in (shoe.events if shoe else ()))
+    return tuple(sorted({dealer for dealer in found if dealer}))
 
 
 def _acting(command: c.Command) -> tuple[str, ...]:
@@ -327,6 +343,34 @@ def open_account(
         proposals=account.role in BY_TWO,
     )
     return Job(need, work, sender.key, sender.body, clock=clock)
+
+
+def list_ambiguity(
+    source: Source, rules: str, question: str, fragment: str, by: str, clock: Clock
+) -> Job:
+    """Return the job that lists an ambiguity because of a dispute.
+
+    `rules` are those of the disputed round; they and the dispute were read before and never change.
+    """
+
+    def work(view: View) -> Outcome:
+        check_active(person(view.people, by))
+        asked = (view.listed, source, rules, question, fragment)
+        return ambiguities.list_ambiguity(*asked, by=by, at=_moment(view, None))
+
+    return Job(Need(STREAM, people=(by,), listed=True), work, clock=clock)
+
+
+def resolve_listed(name: str, words: str, by: str, clock: Clock, *, sender: Sender) -> Job:
+    """Return the job that resolves a listed ambiguity; two people must agree."""
+
+    def work(view: View) -> Outcome:
+        check_active(person(view.people, by))
+        at = _moment(view, None, sender)
+        return _confirmed(view, sender, ambiguities.resolve(view.listed, name, words, by, at))
+
+    need = Need(STREAM, people=(by,), proposals=True, listed=True)
+    return Job(need, work, clock=clock)
 
 
 def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender) -> Job:

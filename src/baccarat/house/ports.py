@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from baccarat.house.ambiguities import AllListed
 from baccarat.house.desk import WagerDesk
 from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.people.names import ProposedName
@@ -80,6 +81,9 @@ class Need:
     """Digests of the names whose failed sign-ins the job reads."""
     desk: bool = False
     """Whether the job places wagers at the table's desk."""
+    listed: bool = False
+    """Whether the job reads the ambiguities that the house has listed, which locks the house's
+    journal."""
 
 
 class View(NamedTuple):
@@ -117,6 +121,8 @@ class View(NamedTuple):
     namesakes: Callable[[str], set[Role]]
     """Returns the roles of accounts whose names look like a given name. It is available only to
     jobs of the house stream, where accounts are opened."""
+    listed: AllListed = ()
+    """Ambiguities listed by the house, if the job requested them."""
     desk: WagerDesk | None = None
     """The table's desk, if the job requested it. Its state is newer than `state`."""
 

@@ -43,8 +43,8 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
         e.RectificationConsidered,
     ),
     Sight.OWN: (
-        *(e.WagersPlaced, e.DisputeOpened, e.DisputeDecided, e.AgreementProposed),
-        *(e.AgreementDeclined, e.AgreementMade, e.AgreementEnded),
+        *(e.WagersPlaced, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),
+        *(e.AgreementProposed, e.AgreementDeclined, e.AgreementMade, e.AgreementEnded),
     ),
     Sight.STAFF: (
         *(e.BonusBreachFlagged, e.LargeWinPaid, e.PartnersSuspected, e.ResultUnusual),

@@ -14,6 +14,7 @@ from hashlib import sha256
 from sqlalchemy import Connection, bindparam, select, update
 
 from baccarat.core.errors import BaccaratError
+from baccarat.house import ambiguities
 from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode
 from baccarat.house.money import ledger
@@ -39,7 +40,6 @@ events of one round."""
 MOST_PROPOSED = 1_000
 """Number of entries about proposals that are read, newest first; older proposals are assumed to
 have expired."""
-"""Prefix of table streams; other streams have no state."""
 MOST_PLAYED = 100_000
 """Maximum number of pairs of player and stream that a server caches."""
 _SNAPSHOT = select(s.snapshots.c.body).where(
@@ -153,6 +153,8 @@ class Unit:
     """Open proposals in the house stream."""
     proposals_read: Proposals = ()
     """Open proposals in the house stream before this commit."""
+    listed: ambiguities.AllListed = ()
+    """Ambiguities that the house has listed, if a job needs them."""
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the snapshot to be written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
@@ -166,7 +168,8 @@ class Unit:
 
     def read(self, jobs: Sequence[Job]) -> None:
         """Read and lock everything that the jobs need."""
-        streams = sorted({job.need.stream for job in jobs})
+        asked = {STREAM for job in jobs if job.need.listed}
+        streams = sorted({job.need.stream for job in jobs} | asked)
         self._read_heads(streams)
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
@@ -177,6 +180,10 @@ class Unit:
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
+        if asked:
+            found = marked(self.connection, STREAM, ambiguities.EVENTS)
+            events = (decode(entry.body) for entry in found)
+            self.listed = reduce(ambiguities.after, events, self.listed)
         if people := sorted(self._named(jobs)):
             self.side.read_people(people)
         if names := sorted({name for job in jobs for name in job.need.attempts}):
@@ -308,6 +315,7 @@ class Unit:
 
     def _view(self, job: Job) -> View:
         stream = job.need.stream
+        read = {stream, STREAM} if job.need.listed else {stream}
         return View(
             head=self.heads[stream],
             state=self.tables[stream],
@@ -318,7 +326,8 @@ class Unit:
             position=self._position,
             proposals=self._waiting(stream) if job.need.proposals else (),
             attempts=self.side.attempts,
-            now=max(job.clock(), self.times.get(stream, 0)),
+            now=max(job.clock(), *(self.times.get(one, 0) for one in read)),
+            listed=self.listed if job.need.listed else (),
             later=partial(self._later, stream),
             events=partial(self._events, stream),
             namesakes=self.side.namesakes,
@@ -386,6 +395,8 @@ class Unit:
                 self.times[stream] = events[-1].at
             if job.need.proposals and stream == STREAM:
                 self.proposals = reduce(after, events, self.proposals)
+            if job.need.listed:
+                self.listed = reduce(ambiguities.after, events, self.listed)
         for player, safety in outcome.safety.items():
             if self.safety[player] is not safety and self.safety[player] != safety:
                 self.safety[player] = safety

@@ -6,13 +6,14 @@ Entries are found by key or by bisection; no function reads a whole journal.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TypeVar, Unpack
 
 from sqlalchemy import bindparam, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.house.events import decode
+from baccarat.house.ambiguities import EVENTS, AllListed, after
+from baccarat.house.events import STREAM, decode
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Person
 from baccarat.shoe.commitment import Hex
@@ -73,6 +74,11 @@ def staff(store: SqlStore) -> list[Person]:
     p = s.people.c
     query = select(s.people).where(p.role != str(Role.PLAYER)).order_by(p.role, p.id)
     return [person_of(row) for row in store.rows(query)]
+
+
+def listed(store: SqlStore) -> AllListed:
+    """Return the ambiguities that the house has listed, the oldest first."""
+    return reduce(after, events_of(store, STREAM, *EVENTS), ())
 
 
 def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:

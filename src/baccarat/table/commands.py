@@ -104,19 +104,33 @@ class EndAgreement(OfAgreement, frozen=True):
     """End the agreement, so that the table's own terms apply again."""
 
 
-class OpenDispute(Command, frozen=True):
+class OfDispute(Command, frozen=True):
+    """Base class of commands about a player's dispute over a round."""
+
+    round: int
+    player: str
+
+
+class OpenDispute(OfDispute, frozen=True):
     """Dispute a round that the player wagered on."""
 
-    round: int
-    player: str
     words: str
+    cites: str = ""
+    """Id of the listed ambiguity that the dispute is about; empty if there is none."""
 
 
-class DecideDispute(Command, frozen=True):
+class AnswerDispute(OfDispute, frozen=True):
+    """Close a dispute with an explanation and, if two people agree to it, a payment."""
+
+    amount: int
+    """Coins to pay to the player; may be 0."""
+    words: str
+    by: str
+
+
+class DecideDispute(OfDispute, frozen=True):
     """Decide a dispute by these readings, which must be the best ones for the player."""
 
-    round: int
-    player: str
     readings: Readings
     """A reading of each open ambiguity, in any order."""
     alone: int

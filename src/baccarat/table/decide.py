@@ -18,7 +18,13 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import checked, listed
 from baccarat.table.automatic.decisions import DRIVEN, check_step
-from baccarat.table.disputes.decisions import CaseNow, decide_dispute, open_dispute, resolve
+from baccarat.table.disputes.decisions import (
+    CaseNow,
+    answer_dispute,
+    decide_dispute,
+    open_dispute,
+    resolve,
+)
 from baccarat.table.four_eyes import proposals, subjects, terms
 from baccarat.table.manual.checks import check_dealer, stopped
 from baccarat.table.manual.corrections import REMEDIES
@@ -240,6 +246,7 @@ def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:
 
 _WITH_CASE: dict[type[c.Command], Callable[[TableState, Any, CaseNow, int], e.Events]] = {
     c.OpenDispute: open_dispute,
+    c.AnswerDispute: answer_dispute,
     c.DecideDispute: decide_dispute,
 }
 _DECIDE: dict[type[c.Command], Decide] = {

@@ -17,7 +17,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.tableau import Tableau
-from baccarat.loader import content_of, load_content
+from baccarat.loader import Finding, content_of, load_content, parse_toml
 from baccarat.shoe.commitment import Hex
 from baccarat.table.codec import Values, canonical_text
 from baccarat.table.settings import BetLimits, StakeLimits
@@ -60,6 +60,34 @@ def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
             one.update(status="resolved", in_force=reading, resolution=words)
     readings = {**content["readings"], ambiguity: reading}
     made = Game.of(load_content(card, name=str(card["id"])), content["parameters"], readings)
+    return _text(card, made)
+
+
+@lru_cache(maxsize=64)
+def with_ambiguity(text: str, name: str, fragment: str) -> str:
+    """Return the rules with one more open ambiguity, written in TOML as in a rule card.
+
+    Raise BaccaratError if the fragment is not valid, or if its reading in force is not the rule as
+    it is in these rules. The ambiguity gets the id `name`.
+    """
+    parsed = parse_toml(fragment)
+    if isinstance(parsed, Finding):
+        raise BaccaratError(str(parsed))
+    match parsed:
+        case {"ambiguity": [dict() as given]} if len(parsed) == 1:
+            pass
+        case _:
+            raise BaccaratError("write exactly one [[ambiguity]], with its readings")
+    if given.get("status") != "open" or "sisters" in given:
+        raise BaccaratError('write status = "open", and leave out sisters')
+    content: dict[str, Any] = json.loads(text)
+    card = content["card"]
+    card["ambiguity"] = [*card.get("ambiguity", ()), {**given, "id": name}]
+    loaded, readings = load_content(card, name="the fragment"), content["readings"]
+    made = Game.of(loaded, content["parameters"], {**readings, name: given["in_force"]})
+    played = game_of(text)
+    if (made.tableau, made.bets) != (played.tableau, played.bets):
+        raise BaccaratError("the reading in force must be the rule as it was played: correct it")
     return _text(card, made)
 
 

@@ -74,6 +74,13 @@ class Dispute:
     at: int
     words: str
     decided: bool = False
+    answer: str = ""
+    """What the pit answered; empty until the dispute is decided."""
+    paid: int = 0
+    """What the player was paid for the dispute."""
+    decided_at: int = 0
+    cites: str = ""
+    """Id of the listed ambiguity that the player named; empty if none."""
 
 
 @dataclass(frozen=True)
@@ -238,9 +245,9 @@ def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
         case e.PartnersSuspected() | e.ResultUnusual() | e.DataLost():
             return replace(state, alerts=(*state.alerts[-ALERTS_KEPT + 1 :], event))
         case e.DisputeOpened():
-            opened = Dispute(event.round, event.player, event.at, event.words)
+            opened = Dispute(event.round, event.player, event.at, event.words, cites=event.cites)
             return replace(state, disputes=(*state.disputes, opened))
-        case e.DisputeDecided():
+        case e.DisputeDecided() | e.DisputeAnswered():
             return replace(state, disputes=_decided(state, event))
         case e.AmbiguityResolved():
             read = (event.card, event.ambiguity, event.reading, event.words, event.effective)
@@ -272,12 +279,16 @@ def _moved(value: T, **changes: Any) -> T:
     return new
 
 
-def _decided(state: TableState, event: e.DisputeDecided) -> tuple[Dispute, ...]:
+def _decided(state: TableState, event: e.DisputeDecided | e.DisputeAnswered) -> tuple[Dispute, ...]:
     known = state.dispute(event.round, event.player)
     if known is None:
         words = f"{event.player}'s dispute over round {event.round}"
         raise NotNow(f"{words} was decided without having been opened")
-    decided = replace(known, decided=True)
+    if isinstance(event, e.DisputeDecided):
+        paid = event.after.net - event.before.net
+    else:
+        paid = event.amount
+    decided = replace(known, decided=True, answer=event.words, paid=paid, decided_at=event.at)
     return tuple(decided if one is known else one for one in state.disputes)
 
 

@@ -192,6 +192,9 @@ def of_table_event(
             paid = due(event.before, event.after)
             correction = e.Correction(event.player, paid.real, paid.bonus, 0, 0)
             kind, moved = Kind.DISPUTE, {event.player: _corrected(correction)}
+        case e.DisputeAnswered():
+            correction = e.Correction(event.player, event.amount, 0, 0, 0)
+            kind, moved = Kind.DISPUTE, {event.player: _corrected(correction)}
         case e.RoundCorrected():
             kind, moved = Kind.CORRECT, {one.player: _corrected(one) for one in event.corrections}
         case _:

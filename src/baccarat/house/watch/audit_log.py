@@ -23,7 +23,8 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "large-win": (e.LargeWinPaid,),
     "override": (
         *(e.RoundCancelled, e.CoupRectified, e.DealerChanged, e.RoundCorrected, e.ReportDismissed),
-        *(e.RectificationConsidered, e.DisputeDecided, e.AmbiguityResolved),
+        *(e.RectificationConsidered, e.DisputeDecided, e.DisputeAnswered),
+        *(h.AmbiguityListed, h.ListedAmbiguityResolved, e.AmbiguityResolved),
         *(e.TablePaused, e.TableResumed),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),

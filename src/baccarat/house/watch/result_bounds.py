@@ -32,7 +32,10 @@ from baccarat.table.rules import game_of
 Results = Sequence[e.PlayerResult]
 Line = tuple[str, Values, str]
 """A bet, identified by the rules, the terms agreed with the player and the bet's id."""
-RESULTS = (e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.IrregularityFound)
+RESULTS = (
+    *(e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.DisputeAnswered),
+    e.IrregularityFound,
+)
 MOST_AGREED = 4
 """Number of different agreed terms up to which all covariances are exact. If there are more,
 covariances between bets under different terms are replaced by upper bounds, so the bounds of the
@@ -184,6 +187,9 @@ class Takings:
             case e.DisputeDecided():
                 taking = self.guests if is_guest(event.player) else self.players
                 taking.disputes += event.after.net - event.before.net
+            case e.DisputeAnswered():
+                taking = self.guests if is_guest(event.player) else self.players
+                taking.disputes += event.amount
 
     def _settled(self, event: e.RoundSettled, rules: str) -> None:
         for taking, theirs in self._by_money(event.results):

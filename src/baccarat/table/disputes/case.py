@@ -67,7 +67,9 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
         raise Refused(Code.NO_SUCH_ROUND, "no-settled-bet", round=number, player=player)
     following = tuple(reading.following())  # may set `over`
     drawn = tuple(reading.drawn)
-    return Case(number, reading.rules, reading.result, drawn, following, reading.over)
+    facts = (number, reading.rules, reading.result, drawn, following, reading.over)
+    involved = frozenset(reading.dealers)
+    return Case(*facts, settled_at=reading.settled_at, involved=involved)
 
 
 @dataclass
@@ -85,6 +87,9 @@ class _Reading:
     """Whether no more cards of the shoe will become known."""
     end: int = 0
     """Index of the first card after the coup."""
+    settled_at: int = 0
+    dealers: Sequence[str] = ()
+    """Who dealt the round, if people did."""
 
     def take(self, event: e.Event) -> None:
         """Apply one more event to the state, without other players' wagers."""
@@ -109,7 +114,7 @@ class _Reading:
                 results = (result for result in event.results if result.player == self.player)
                 self.result = next(results, None)
                 if isinstance(event, e.RoundSettled):
-                    self.rules = after.rules
+                    self.rules, self.settled_at = after.rules, event.at
             case e.RoundCancelled():
                 self.cancelled = True
 
@@ -176,7 +181,7 @@ class _RealShoe(_Reading):
         """
         if past is None:
             return
-        self.drawn = past.cards
+        self.drawn, self.dealers = past.cards, past.dealers
         if self.over and before is not None:
             self.end += max(len(past.cards) - len(before.cards), 0)
         else:

@@ -1,8 +1,10 @@
 """Decisions on disputes and on resolving ambiguities.
 
-A player opens at most one dispute for a round. The pit decides the dispute by the option that is
-best for the player, as R46 requires. The house sets how much one person may decide in a dispute,
-and alone in a gaming day; above those amounts two people must agree.
+A player opens at most one dispute for a round, in their own words and at any table. Where the rules
+have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
+The house sets how much one person may decide this way, and alone in a gaming day; above those
+amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
+anything with the answer, because no rule computes the amount.
 
 Two people resolve an ambiguity from a given date on: the rule card then gets a new version, by
 which the next shoe is dealt. A decided dispute stays closed, and a shoe never changes its rules.
@@ -16,7 +18,7 @@ from baccarat.core.text import Coins
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.codec import Readings
-from baccarat.table.disputes.replay import Case, open_questions, options, proposed
+from baccarat.table.disputes.replay import Case, Option, open_questions, options, proposed
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion, propose, seconded
 from baccarat.table.manual.corrections import open_to_errors, reported_by
@@ -43,20 +45,11 @@ def open_dispute(
     waiting = [one for one in state.disputes if one.player == player and not one.decided]
     if len(waiting) >= MOST_OPEN:
         raise Refused(Code.ALREADY_DISPUTED, "too-many-disputes", open=len(waiting))
-    _check_words(command.words)
-    case = case_now()
-    card = game_of(case.rules).card
-    if not card.procedures.disputes_for_player:
-        raise Refused(Code.NOTHING_OPEN, "disputes-not-promised", card=card.name)
-    if not open_questions(case.rules):
-        raise Refused(
-            Code.NOTHING_OPEN,
-            "nothing-to-dispute",
-            round=number,
-            card=card.name,
-            version=card.version,
-        )
-    opened = e.DisputeOpened(now, number, player, command.words)
+    check_words(command.words)
+    case = case_now()  # raises Refused unless the player has a settled wager on the round
+    if command.cites and command.cites not in (*case.listed, *case.cited):
+        raise Refused(Code.NOTHING_OPEN, "not-listed", ambiguity=command.cites[:40], round=number)
+    opened = e.DisputeOpened(now, number, player, command.words, command.cites)
     return [opened, *reported_by(state, command, now)]
 
 
@@ -64,18 +57,11 @@ def decide_dispute(
     state: TableState, command: c.DecideDispute, case_now: CaseNow, now: int
 ) -> e.Events:
     number, player = command.round, command.player
-    if refused := open_to_errors(state, number):
-        raise refused
-    dispute = state.dispute(number, player)
-    if dispute is None or dispute.decided:
-        key = "dispute-decided" if dispute else "dispute-not-opened"
-        raise Refused(Code.NO_SUCH_DISPUTE, key, round=number, player=player)
-    _check_words(command.words)
+    _check_undecided(state, command)
     case = case_now()
-    found = options(case)
-    if pending := sum(one.pending for one in found):
-        raise Refused(Code.TOO_EARLY, "cards-to-come", pending=pending, options=len(found))
-    best = proposed(found)
+    if not open_questions(case.rules):
+        raise Refused(Code.NOTHING_OPEN, "nothing-to-replay", round=number)
+    found, best = _replayed(case)
     wanted = _in_order(case, command.readings)
     chosen = next((one for one in found if one.readings == wanted), None)
     if chosen is None or not chosen.known or chosen.net < best.net:
@@ -88,6 +74,8 @@ def decide_dispute(
             due=Coins(best.net - case.result.net),
         )
     due = chosen.net - case.result.net
+    if case.cited and not due:
+        raise _must_pay(case)
     agreed = terms.DecideDispute(chosen.readings, case.result.net, chosen.net)
     motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, motion, now)
@@ -108,8 +96,68 @@ def decide_dispute(
             words=command.words,
             day=0 if command.day_alone is None else command.day,
             day_alone=command.day_alone,
+            listed=case.listed,
         )
     ]
+
+
+def answer_dispute(
+    state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
+) -> e.Events:
+    """Close a dispute in words; two people must agree to a payment, or if the sender dealt it."""
+    number, player, amount, by = command.round, command.player, command.amount, command.by
+    _check_undecided(state, command)
+    if amount < 0:
+        raise Refused(Code.BAD_SETTINGS, "answer-negative")
+    case = case_now()
+    if is_bound(case):
+        _, best = _replayed(case)
+        due = max(best.net - case.result.net, 1)
+        if amount < due:
+            raise Refused(Code.NOT_BEST, "answer-below-replay", player=player, due=Coins(due))
+    if case.cited and not amount:
+        raise _must_pay(case)
+    agreed = terms.AnswerDispute(amount)
+    motion = Motion(subjects.Dispute(number, player), agreed, by, command.words)
+    first = seconded(state.proposals, motion, now)
+    if first is None and (amount > 0 or by in case.involved):
+        return propose(state.proposals, motion, now)
+    names = (by,) if first is None else (first, by)
+    return [e.DisputeAnswered(now, number, player, amount, command.words, names, case.listed)]
+
+
+def is_bound(case: Case) -> bool:
+    """Return whether the dispute must be decided by the reading that is best for the player.
+
+    The ambiguities of a rule card bind the house where the card promises it; those that the house
+    has listed itself always do.
+    """
+    promised = game_of(case.rules).card.procedures.disputes_for_player or bool(case.listed)
+    return promised and bool(open_questions(case.rules))
+
+
+def _must_pay(case: Case) -> Refused:
+    named = {"ambiguity": ", ".join(case.cited), "player": case.result.player}
+    return Refused(Code.NOT_BEST, "answer-must-pay", **named)
+
+
+def _check_undecided(state: TableState, command: c.DecideDispute | c.AnswerDispute) -> None:
+    number, player = command.round, command.player
+    if refused := open_to_errors(state, number):
+        raise refused
+    dispute = state.dispute(number, player)
+    if dispute is None or dispute.decided:
+        key = "dispute-decided" if dispute else "dispute-not-opened"
+        raise Refused(Code.NO_SUCH_DISPUTE, key, round=number, player=player)
+    check_words(command.words)
+
+
+def _replayed(case: Case) -> tuple[tuple[Option, ...], Option]:
+    """Return all options and the best one, or raise Refused while cards are missing."""
+    found = options(case)
+    if pending := sum(one.pending for one in found):
+        raise Refused(Code.TOO_EARLY, "cards-to-come", pending=pending, options=len(found))
+    return found, proposed(found)
 
 
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:
@@ -121,7 +169,7 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
         key = "already-resolved" if command.ambiguity in pending else "not-ambiguous"
         listed = ", ".join(one for one in asked if one not in pending) or "none"
         raise Refused(Code.NOTHING_OPEN, key, ambiguity=command.ambiguity[:40], open=listed)
-    _check_words(command.words)
+    check_words(command.words)
     readings = [reading.id for reading in asked[command.ambiguity]]
     if command.reading not in readings:
         values = {"reading": command.reading[:40], "readings": ", ".join(readings)}
@@ -151,7 +199,8 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
     return [done, e.SettingsChanged(now, replace(settings, rules=rules), f"{first}, {command.by}")]
 
 
-def _check_words(words: str) -> None:
+def check_words(words: str) -> None:
+    """Raise Refused if an explanation is empty or too long."""
     if not 0 < len(words.strip()) <= LONGEST_WORDS:
         raise Refused(Code.BAD_SETTINGS, "explain-in-words", most=LONGEST_WORDS)
 

@@ -46,6 +46,14 @@ class Case:
     """The cards that left the shoe after the coup, up to the first that is not public."""
     over: bool = False
     """Whether no more cards of the shoe will become known."""
+    settled_at: int = 0
+    listed: tuple[str, ...] = ()
+    """Ambiguities listed by the house that are part of `rules`."""
+    cited: tuple[str, ...] = ()
+    """Ambiguities listed by the house that cannot be replayed, but decide this dispute."""
+    involved: frozenset[str] = frozenset()
+    """People who may not answer a dispute over the round alone: its dealers and, in a case built by
+    the house, those who opened the dealers' accounts or issued their passwords."""
 
 
 @dataclass(frozen=True)

@@ -340,14 +340,34 @@ class ProposalEnded(Event, frozen=True):
 
 
 class DisputeOpened(OfRound, frozen=True):
-    """A player disputed the result of a round, because a rule can be read differently."""
+    """A player disputed the result of a round.
+
+    cites: The ambiguity, listed in the house's journal, that the dispute is about; may be empty.
+    """
 
     player: AccountId
     words: str
+    cites: str = ""
+
+
+class DisputeAnswered(OfRound, frozen=True):
+    """A dispute was closed with an explanation.
+
+    amount: What the player was paid; 0 if nothing. Two people must agree to any payment.
+    words: The explanation for the player.
+    listed: The ambiguities, listed in the house's journal, that were replayed to find the least
+        amount that is due.
+    """
+
+    player: AccountId
+    amount: Coins
+    words: str
+    by: tuple[AccountId, ...]
+    listed: tuple[str, ...] = ()
 
 
 class DisputeDecided(OfRound, frozen=True):
-    """A dispute was decided, and any difference from the player's earlier result was paid.
+    """A dispute was decided by replay, and any difference from the earlier result was paid.
 
     readings: The chosen reading of each ambiguity that was open.
     coup: The coup as dealt under those readings.
@@ -357,6 +377,8 @@ class DisputeDecided(OfRound, frozen=True):
     day: When the gaming day began.
     day_alone: The largest total that one person may decide alone in a gaming day, counting payments
         for disputes and bonus money granted or taken back; None if there is no such limit.
+    listed: The ambiguities, listed in the house's journal, that were replayed with those of the
+        rule card.
     """
 
     player: AccountId
@@ -369,6 +391,7 @@ class DisputeDecided(OfRound, frozen=True):
     words: str
     day: Time
     day_alone: Coins | None
+    listed: tuple[str, ...] = ()
 
 
 class AmbiguityResolved(Event, frozen=True):

@@ -173,7 +173,7 @@ def _subject(event: e.Event) -> s.Subject | None:
             return s.Rectify(event.round)
         case e.RoundCorrected() | e.ReportDismissed():
             return s.Correct(event.round)
-        case e.DisputeDecided():
+        case e.DisputeDecided() | e.DisputeAnswered():
             return s.Dispute(event.round, event.player)
         case e.AmbiguityResolved():
             return s.Ambiguity(event.ambiguity)

@@ -117,6 +117,12 @@ class DecideDispute(_Terms, frozen=True, tag="decide"):
     after: Coins
 
 
+class AnswerDispute(_Terms, frozen=True, tag="answer"):
+    """Close a dispute with an explanation and pay this amount, which may be 0."""
+
+    amount: Coins
+
+
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
     """Fix one reading of an ambiguous rule.
 
@@ -129,6 +135,13 @@ class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
     effective: Time
     card: str
     version: int
+
+
+class ResolveListed(_Terms, frozen=True, tag="resolve-listed"):
+    """Resolve an ambiguity that the house has listed."""
+
+    card: str
+    question: str
 
 
 class OpenAccount(_Terms, frozen=True, tag="open"):
@@ -198,5 +211,7 @@ class TakeBackBonus(_Terms, frozen=True, tag="take-back"):
 
 OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
 OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
-OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | DecideDispute
-Terms = OfRounds | TakeTable | ChangeLimits | ResolveAmbiguity | OfStaff | OfMoney
+OfDisputes = DecideDispute | AnswerDispute
+OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes
+OfRules = ResolveAmbiguity | ResolveListed
+Terms = OfRounds | TakeTable | ChangeLimits | OfRules | OfStaff | OfMoney

@@ -1,24 +1,38 @@
 """Endpoints for disputes, which players open and the pit decides, and for ambiguous rules.
 
-Clients never send the amount due: it is computed from the journal, in the same commit that pays it.
+For a decision by replay, clients never send the amount due: it is computed from the journal, in the
+same commit that pays it.
 """
 
 from typing import Annotated
 
 from fastapi import Depends, Path
 
+from baccarat.house import jobs
 from baccarat.house.jobs import NO_SENDER, Sender
 from baccarat.house.people.roles import Account, Action
 from baccarat.store import history
 from baccarat.table import commands as c
+from baccarat.table.disputes.listed import Source
+from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes
-from baccarat.web.schema.players import CaseView, Disputes, Questions
-from baccarat.web.schema.requests import Decision, Reason, Resolving
-from baccarat.web.server.site import API, AtTable, Confirming, Needs, Number, TableRequest, Who
-from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.schema.players import CaseView, Disputes, ListedAmbiguities, Questions
+from baccarat.web.schema.requests import Answer, Decision, Disputing, Listing, Reason, Resolving
+from baccarat.web.server.site import (
+    API,
+    AtTable,
+    Confirming,
+    Needs,
+    Number,
+    TableRequest,
+    TheSite,
+    Who,
+)
+from baccarat.web.views.disputes import current_case, listed_in_house, pinned_case, questions_at
 from baccarat.web.views.proposals import waiting
 
 routes = Routes(prefix=f"{API}/tables/{{table}}", tags=["disputes"])
+of_house = Routes(prefix=f"{API}/ambiguities", tags=["disputes"])
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
 Decider = Annotated[Account, Depends(Needs(Action.DECIDE))]
 Resolver = Annotated[Account, Depends(Needs(Action.RESOLVE))]
@@ -29,9 +43,9 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 
 
 @routes.post("/rounds/{number}/dispute", status_code=201)
-async def open_dispute(at: AtTable, number: Number, body: Reason, account: Player) -> CaseView:
-    """Dispute a round on which the player has wagered."""
-    await _do(at, c.OpenDispute(number, account.id, body.reason))
+async def open_dispute(at: AtTable, number: Number, body: Disputing, account: Player) -> CaseView:
+    """Dispute a round on which the player has wagered, in the player's own words."""
+    await _do(at, c.OpenDispute(number, account.id, body.reason, body.cites))
     return await current_case(at.site, at.table, number, account.id, at.t)
 
 
@@ -85,6 +99,50 @@ async def decide(
     return await current_case(at.site, at.table, number, who, at.t)
 
 
+@routes.post("/disputes/{number}/{who}/answer")
+async def answer(
+    at: AtTable, number: Number, who: Who, body: Answer, by: Decider, sender: Confirming
+) -> CaseView:
+    """Close a dispute with an explanation. A second person must confirm any payment. Refused if an
+    open ambiguity decides the dispute in the player's favour and the amount is lower."""
+    await _do(at, c.AnswerDispute(number, who, body.amount, body.reason, by.id), sender)
+    return await current_case(at.site, at.table, number, who, at.t)
+
+
+@routes.post("/disputes/{number}/{who}/ambiguity", status_code=201)
+async def list_ambiguity(
+    at: AtTable, number: Number, who: Who, body: Listing, by: Resolver
+) -> ListedAmbiguities:
+    """List a disputed rule as ambiguous, in the house's journal. Until two people resolve it,
+    disputes over it are decided in the player's favour at every table with this rule card."""
+    if (await at.state()).dispute(number, who) is None:
+        raise Refused(Code.NO_SUCH_DISPUTE, "dispute-not-opened", round=number, player=who)
+    rules = (await pinned_case(at.site, at.table, number, who)).rules
+    asked = (Source(at.table, number, who), rules, body.question, body.fragment)
+    await at.site.do(jobs.list_ambiguity(*asked, by.id, at.site.clock))
+    return await listed_in_house(at.site)
+
+
+# ---- ambiguities listed by the house ------------------------------------------------------------
+
+
+@of_house.get("", dependencies=[Depends(Needs(Action.DECIDE))])
+async def listed_ambiguities(site: TheSite) -> ListedAmbiguities:
+    """List the ambiguities that the house has listed, open ones first."""
+    return await listed_in_house(site)
+
+
+@of_house.post("/{ambiguity}/resolution")
+async def resolve_listed(
+    ambiguity: Name, body: Reason, site: TheSite, by: Resolver, sender: Confirming
+) -> ListedAmbiguities:
+    """Resolve a listed ambiguity for all rounds settled from now on. A second person must
+    confirm."""
+    asked = (ambiguity, body.reason, by.id, site.clock)
+    await site.do(jobs.resolve_listed(*asked, sender=sender))
+    return await listed_in_house(site)
+
+
 # ---- open questions -----------------------------------------------------------------------------
 
 
@@ -108,9 +166,7 @@ async def resolve(
 # ---- shared -------------------------------------------------------------------------------------
 
 
-async def _do(
-    at: TableRequest, command: c.OpenDispute | c.DecideDispute, sender: Sender = NO_SENDER
-) -> None:
+async def _do(at: TableRequest, command: c.OfDispute, sender: Sender = NO_SENDER) -> None:
     """Carry out a command about a round. Its shoe is read before the commit and cannot change."""
     shoe = await at.site.read(history.shoe_around, at.site.stream(at.table), command.round)
     await at.do(command, sender=sender, shoe=shoe)

@@ -29,7 +29,7 @@ from baccarat.web.views.agreements import agreements_at, player_of
 from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
-from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.views.disputes import current_case, listed_in_house, questions_at
 from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
@@ -45,6 +45,8 @@ Who = Annotated[str, Query(pattern=r"^([a-z0-9][a-z0-9-]{0,39})?$")]
 Part = Annotated[str, Query(max_length=40)]
 Days = Annotated[int, Query(ge=1, le=2000)]
 DAYS = (1, 7, 31, 366)
+MOST_CASES = 50
+"""Maximum disputes on a page, because each is replayed; the others follow once some are decided."""
 MOST = 500
 """Maximum events on a page; downloads contain all of them."""
 ForDealers = Annotated[Page, Depends(For(Action.DEAL))]
@@ -96,22 +98,25 @@ async def decisions(
     """
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)
+    disputes = [one for one in view["waiting"] if one["kind"] == "dispute"]
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",
         words=("acts",),
         view=view,
-        cases=[await _case(site, one, t) for one in view["waiting"] if one["kind"] == "dispute"],
+        cases=[await _case(site, one, t) for one in disputes[:MOST_CASES]],
+        more_cases=len(disputes[MOST_CASES:]),
         proposals=[
             {
                 **one,
                 "about": one["subject"]
-                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), "")},
+                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), name)},
                 "faces": _faces(one),
                 **await _moves(site, one["table"], *_correction(one), page),
             }
             for one in view["waiting"]
             if one["kind"] == "proposal"
+            for name in [str(one["subject"].get("ambiguity", ""))]
         ],
         bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
@@ -126,8 +131,10 @@ async def decisions(
         ],
         agreements=await _agreements(site, t),
         questions=questions,
+        listed=(await listed_in_house(site))["ambiguities"],
         alone=site.house.decide_alone,
         day_alone=site.house.decide_day_alone,
+        currency=site.house.currency,
         me=me,
     )
 

@@ -4,7 +4,7 @@ Pages and files are read in pieces, newest first. A round is listed once, with a
 and payments.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -22,14 +22,14 @@ from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
-from baccarat.table.journal import table_stream
+from baccarat.table.manual.corrections import open_to_errors
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
-from baccarat.web.views.disputes import case_of_player, case_view
+from baccarat.web.views.disputes import current_case
 from baccarat.web.views.games import bet_names
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
@@ -86,6 +86,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number)
     wagers, last, shown = _wagers(past.ended, player), past.events[-1], past.shown
     later = await read(bookings.later_of, player, stream, after=past.first)
+    may_dispute = wagers and isinstance(past.ended, e.RoundSettled)
     return await page.show(
         "round.html",
         words=("history", "cards", "dispute"),
@@ -101,7 +102,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         **_came_to(wagers, later.get(number, ())),
         cards=shown.cards,
         shoe=past.shoe,
-        dispute=await dispute_of(site, table, number, page) if wagers else None,
+        dispute=await dispute_of(site, table, number, page) if may_dispute else None,
         bets=bet_names(site, table, page.t),
     )
 
@@ -306,14 +307,12 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
     for table, name in site.tables.items():
         state = await site.state(table)
         mine = [dispute for dispute in state.disputes if dispute.player == who]
-        decisions = await _decisions(site, table, who) if mine else {}
         rows += [
             {
                 "dispute": dispute,
                 "table": name,
                 "table_id": table,
                 "state": state_in_short(state, dispute),
-                "decision": decisions.get(dispute.round),
             }
             for dispute in mine
         ]
@@ -322,22 +321,26 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return a round's readings and dispute, or None if nothing can be disputed."""
+    """Return a round's dispute, with the readings that are open; None if it was cancelled.
+
+    The round's shoe is read only if a rule may be open, because that can take long.
+    """
     state, account = await site.state(table), page.account
     opened = state.dispute(number, account.id)
+    nothing: dict[str, Any] = {
+        "questions": (),
+        "listed": (),
+        "waits": open_to_errors(state, number),
+    }
+    shown: Mapping[str, Any] = {"table": table, "round": number, "dispute": opened, **nothing}
     asked = open_questions(state.rules) or open_questions(state.settings.rules)
-    if not (opened or asked or state.resolutions):
-        return None
-    try:
-        case = await case_of_player(site, table, number, account.id)
-    except Refused:  # no wager by this player, or a cancelled round
-        return None
-    view = case_view(state, case, (page.t, site.house.currency))
-    if opened is None and not view["questions"]:
-        return None
-    decided = opened and opened.decided
-    decisions = await _decisions(site, table, account.id) if decided else {}
-    return {**view, "state": state_in_short(state, opened), "decision": decisions.get(number)}
+    listed = await site.read(history.listed)
+    if asked or state.resolutions or listed:
+        try:
+            shown = await current_case(site, table, number, account.id, page.t)
+        except Refused:  # a cancelled round
+            return None
+    return {**shown, "state": state_in_short(state, opened)}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:
@@ -347,12 +350,3 @@ def state_in_short(state: TableState, dispute: Dispute | None) -> str:
         return "decided"
     waits = find(state.proposals, subjects.Dispute(dispute.round, dispute.player))
     return "seconding" if waits else "open"
-
-
-async def _decisions(site: Site, table: str, who: str) -> dict[int | None, Booking]:
-    """Return the pit's decisions that paid a player more at a table, by round."""
-    stream = table_stream(table)
-    found = await site.read(
-        bookings.of_player, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000
-    )
-    return {booking.round: booking for booking in found}

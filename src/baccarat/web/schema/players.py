@@ -12,6 +12,7 @@ from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.safety.profiles import Breach
 from baccarat.service.public_view import OwnView
+from baccarat.table.disputes.listed import Source
 from baccarat.table.events import WagerResult
 from baccarat.table.state import Dispute, Resolution
 from baccarat.web.schema import Coins, Coup, Time
@@ -257,6 +258,31 @@ class ProposedReadings(TypedDict):
     due: Coins
 
 
+class ListedView(TypedDict):
+    """An ambiguity of a rule card that the house listed because of a dispute."""
+
+    id: str
+    card: str
+    question: str
+    fragment: Annotated[str, Meta(description="its readings in TOML; empty if there are none")]
+    source: Source
+    at: Time
+    by: str
+    resolved_at: Annotated[Time | None, Meta(description="null while it is open")]
+    resolution: str
+    resolved_by: tuple[str, ...]
+    waits_for_second: Waiting | None
+
+
+class ListedAmbiguities(TypedDict):
+    ambiguities: list[ListedView]
+
+
+class AmbiguityInShort(TypedDict):
+    id: str
+    question: str
+
+
 class CaseView(TypedDict):
     table: str
     round: int
@@ -270,6 +296,16 @@ class CaseView(TypedDict):
     pending: int
     waits: Annotated[str | None, Meta(description="why the dispute cannot be decided yet (R43)")]
     proposed: ProposedReadings
+    listed: Annotated[
+        list[AmbiguityInShort], Meta(description="listed ambiguities that apply to the round")
+    ]
+    bound: Annotated[
+        bool, Meta(description="whether the best reading decides it in the player's favour")
+    ]
+    cited: Annotated[
+        tuple[str, ...],
+        Meta(description="listed ambiguities without replay that decide it for the player"),
+    ]
 
 
 class Questions(TypedDict):

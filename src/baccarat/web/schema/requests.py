@@ -9,10 +9,12 @@ from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
+from baccarat.house.ambiguities import LONGEST_FRAGMENT
 from baccarat.house.people.names import check_name, tidy
 from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
+from baccarat.table.disputes.decisions import LONGEST_WORDS
 from baccarat.table.events import CancelReason, CardWas
 from baccarat.table.refusals import Message, Refused
 
@@ -59,6 +61,9 @@ Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
 """A whole number small enough to be quoted in a refusal. The house decides if it is valid."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
+Statement = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_WORDS), AfterValidator(_printable)
+]
 
 
 class Body(BaseModel):
@@ -126,6 +131,32 @@ class Dismissal(Reason):
         le=2**31,
         description="number of reports the sender has seen; refused if there are more",
     )
+
+
+class Disputing(Body):
+    """A dispute in the player's own words."""
+
+    reason: Statement
+    cites: Short = Field("", description="id of the listed ambiguity that it is about, if any")
+
+
+class Listing(Body):
+    """An ambiguity to be listed because of a dispute."""
+
+    question: Statement = Field(description="what the rules leave open")
+    fragment: str = Field(
+        "",
+        max_length=LONGEST_FRAGMENT,
+        description="an `[[ambiguity]]` in the format of rule cards, with readings that can be "
+        "replayed; empty if it can only be put in words",
+    )
+
+
+class Answer(Body):
+    """The pit's answer to a dispute, and what is paid with it."""
+
+    reason: Statement
+    amount: int = Field(default=0, ge=0, le=10**15, description="0 to pay nothing")
 
 
 class Decision(Reason):

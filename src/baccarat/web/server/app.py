@@ -46,7 +46,8 @@ from baccarat.web.server.problems import MEDIA_TYPE, Problem, ProblemDocument, r
 from baccarat.web.server.site import Needs, Site, Visitor, charge_usual, site_of
 
 ROUTERS = (
-    *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
+    *(operations.routes, accounts.routes, tables.routes, agreements.routes),
+    *(disputes.routes, disputes.of_house),
     *(player.routes, partners.routes, staff.routes, figures.routes),
     *(dealer.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
 )

@@ -1,10 +1,14 @@
 """Views of disputes with their options, and of the ambiguities of a rule card."""
 
+from collections.abc import Sequence
+
 from baccarat.core.printed import Ambiguity
 from baccarat.core.text import in_language
 from baccarat.house.watch.in_words import coup_in_words
 from baccarat.store import history
 from baccarat.table.disputes.case import case_of
+from baccarat.table.disputes.decisions import is_bound
+from baccarat.table.disputes.listed import Listed, governed
 from baccarat.table.disputes.replay import Case, open_questions, options, proposed
 from baccarat.table.events import decode
 from baccarat.table.four_eyes import subjects
@@ -13,26 +17,57 @@ from baccarat.table.manual.corrections import open_to_errors
 from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
 from baccarat.web.schema import filled
-from baccarat.web.schema.players import CaseView, Option, Question, Questions, ReadingView
+from baccarat.web.schema.players import (
+    CaseView,
+    ListedAmbiguities,
+    ListedView,
+    Option,
+    Question,
+    Questions,
+    ReadingView,
+)
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words
+from baccarat.web.views.pit import standing
 from baccarat.web.views.proposals import waiting
 from baccarat.wording.catalogue import Catalogue
 
 
 async def current_case(site: Site, table: str, number: int, player: str, t: Catalogue) -> CaseView:
-    case = await case_of_player(site, table, number, player)
-    return case_view(await site.state(table), case, (t, site.house.currency))
+    """Return the view of one player's wagers on a round, with the listed ambiguities."""
+    case = await pinned_case(site, table, number, player)
+    state, listed = await site.state(table), await site.read(history.listed)
+    opened = state.dispute(number, player)
+    case = governed(case, listed, table, opened.cites if opened else "")
+    return case_view(state, case, listed, (t, site.house.currency))
 
 
-async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
-    """Return the case of one player's wagers on a round, from the journal."""
+async def listed_in_house(site: Site) -> ListedAmbiguities:
+    """Return the ambiguities that the house has listed, open ones first."""
+    listed, now = await site.read(history.listed), site.clock()
+    proposals = await site.read(standing, now)
+    found = [
+        filled(
+            ListedView,
+            one,
+            resolved_at=one.resolved_at or None,
+            waits_for_second=waiting(proposal)
+            if (proposal := find(proposals, subjects.Ambiguity(one.id)))
+            else None,
+        )
+        for one in sorted(listed, key=lambda one: (one.resolved_at, one.at))
+    ]
+    return {"ambiguities": found}
+
+
+async def pinned_case(site: Site, table: str, number: int, player: str) -> Case:
+    """Return the case of one player's wagers on a round, under the rules of its shoe."""
     stream = site.stream(table)
     entries = await site.read(history.entries_around, stream, number)
     return case_of([decode(entry.body) for entry in entries], number, player)
 
 
-def case_view(state: TableState, case: Case, words: Words) -> CaseView:
+def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Words) -> CaseView:
     """Return a case with its options, the proposed one, and the state of the dispute."""
     number, player = case.round, case.result.player
     dispute = state.dispute(number, player)
@@ -74,6 +109,13 @@ def case_view(state: TableState, case: Case, words: Words) -> CaseView:
             "net": best.net,
             "due": best.net - case.result.net,
         },
+        "listed": [
+            {"id": one.id, "question": one.question}
+            for one in listed
+            if one.governs(card_id(case.rules), case.settled_at)
+        ],
+        "bound": is_bound(case),
+        "cited": case.cited,
     }
 
 

@@ -107,6 +107,7 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.DismissReports: (f"POST {ROUND}/errors/dismissal", {"reason": "words"}),
     t.TakeTable: ("POST {table}/hand-over", {"dealer": "dealer"}),
     t.ChangeLimits: ("PUT {table}/settings", {"clock": "clock", "limits": "limits"}),
+    t.ResolveListed: ("POST /ambiguities/{ambiguity}/resolution", {"reason": "words"}),
     t.OpenAccount: ("POST /staff", {"id": "account", "role": "role", "name": "name"}),
     t.CloseAccount: (f"DELETE {STAFF}", {}),
     t.IssuePassword: (f"POST {STAFF}/password", {}),

@@ -73,14 +73,16 @@ history-kind-correct = Round corrected
 
 ## dispute
 
-dispute-title = A rule that can be read in more than one way
-dispute-lead = These rules can be read in more than one way. Your bets were settled by the readings in force. If another reading would have paid you more, open a dispute: until a rule is resolved, the pit decides by the reading that's best for you, the same for all your bets, and you're paid the difference.
+dispute-title = Dispute this round
+dispute-lead = If you think this round was not settled as the rules say, tell the pit in your own words. The pit answers you here. You can dispute a round once.
+dispute-unclear = Rules that can be read in more than one way
+dispute-unclear_lead = These rules can be read in more than one way. Your bets were settled by the readings in force. If another reading would have paid you more, open a dispute: until a rule is resolved, the pit decides by the reading that's best for you, the same for all your bets, and you're paid the difference.
 dispute-options = Your bets under each reading
 dispute-reading = Reading
 dispute-comes_to = Result
 dispute-pending = not known yet
 dispute-impossible = not possible
-dispute-why = What is unclear?
+dispute-why = What do you think is wrong?
 dispute-open = Open dispute
 dispute-proposed = The best reading for you pays { $amount } more.
 dispute-proposed_nothing = No reading pays you more than you were paid.
@@ -89,13 +91,16 @@ dispute-pit_words = The pit has received your dispute and will decide.
 dispute-second_words = One person has decided. A second person must confirm.
 dispute-pending_words = Some readings depend on cards still in the shoe. The pit decides once they are known, at the latest when the shoe ends.
 dispute-was_paid = Decided: you were paid { $amount } more.
-dispute-was_nothing = Decided: no reading of the rule would have paid you more.
+dispute-was_nothing = Answered: nothing more was paid.
 dispute-mine = My disputes
-dispute-mine_lead = Rounds you disputed because a rule can be read in more than one way. To dispute another round, open its page; you can do this if one of its rules is unclear.
+dispute-mine_lead = Rounds you disputed, and the pit's answers. To dispute another round, open its page.
 dispute-none_yet = You have no disputes.
 dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
+dispute-answer = Answer: { $words }
+dispute-cites = Is it about a rule that the house already calls unclear?
+dispute-cites_none = No, something else
 
 dispute-in_force = These are the readings in force.
 dispute-not_accepted = These bets would not have been accepted. { $why }
@@ -129,4 +134,4 @@ script-history-winner-tie = Tie
 
 ## script dispute
 
-script-dispute-reason_missing = Say briefly what is unclear.
+script-dispute-reason_missing = Say what you think is wrong.

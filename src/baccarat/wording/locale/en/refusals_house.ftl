@@ -283,3 +283,9 @@ problem-no-ended-round = Round { NUMBER($round, useGrouping: 0) } has not been p
 problem-no-shoe = Shoe { $shoe } not found.
 problem-no-game = Game { $game } not found. Choose one of { $games }.
 problem-other-game = That is not the game at { $table }, which offers { $game }. See /rules/{ $card }.
+
+## Listed ambiguities
+
+refusal-already-listed = This dispute has already been listed as { $ambiguity }.
+refusal-fragment-invalid = These readings can't be replayed: { $fault } Correct them, or leave them out.
+refusal-not-open-in-house = { $ambiguity } is not an open ambiguity of the house. Open: { $open }.

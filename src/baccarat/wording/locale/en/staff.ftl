@@ -5,7 +5,7 @@
 pit-title = Pit
 pit-floor = Floor
 pit-decisions = Decisions
-pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }, payments that take one person's total for the day above { $day }, large cash amounts, higher table limits, rulings on unclear rules, actions on pit, cashier and shoe accounts, changes to a complete coup, and cancelling a round once cards are out.
+pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }, every payment with an answer to a dispute, payments that take one person's total for the day above { $day }, large cash amounts, higher table limits, rulings on unclear rules, actions on pit, cashier and shoe accounts, changes to a complete coup, and cancelling a round once cards are out.
 pit-since = Today, since
 pit-turnover = Turnover
 pit-result = House result
@@ -74,6 +74,30 @@ pit-still_correctable = You can decide once errors in this round can no longer b
 pit-still_pending = You can decide once the cards that the dispute depends on have been dealt, or the shoe has ended.
 pit-pay = Decide and pay { $amount }
 pit-propose = Propose to pay { $amount }
+pit-more_disputes = { $n ->
+    [one] One more dispute is shown once these have been decided.
+   *[other] { $n } more disputes are shown once these have been decided.
+}
+pit-cited = About { $ambiguity }, a listed ambiguity: { $question } Decide in the player's favour and pay an amount.
+pit-answer = Answer in words
+pit-answer_words = Answer to the player
+pit-answer_amount = Amount to pay, in { $currency }
+pit-answer_note = One person can answer without paying, unless they dealt the round. A second person must confirm any payment.
+pit-answer_send = Send answer
+pit-answer_pays = Proposed payment: { $amount }
+pit-list = List as an ambiguity
+pit-list_note = If the rules really leave this open, list it. Until two people resolve it, disputes over it are decided in the player's favour, at every table with these rules.
+pit-list_question = What do the rules leave open?
+pit-list_fragment = Readings that can be replayed, as an [[ambiguity]] of a rule card (optional)
+pit-list_send = List it
+pit-listed = Listed ambiguities
+pit-listed_words = Rules that the house has called unclear after a dispute. Open ones are decided in the player's favour. Resolving one takes two people and applies to rounds settled from then on.
+pit-listed_open = open
+pit-listed_resolved = resolved
+pit-listed_from = Listed by { $by } after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }:
+pit-listed_fragment = Readings that are replayed
+pit-listed_resolution = How it is resolved, and why
+pit-listed_resolve = Resolve
 pit-errors = Reported errors
 pit-error = { $table }, round { NUMBER($round, useGrouping: 0) }, reported by { $by }
 pit-drawn = Cards in the order they left the shoe

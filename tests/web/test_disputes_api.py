@@ -1,0 +1,103 @@
+"""Disputes over the API at a table whose card leaves nothing open: answered, paid, listed."""
+
+import pytest
+
+from baccarat.auditor import audit, read_store
+from support.disputes import FRAGMENT, lose_a_round
+from support.served import served
+
+PAID, NOTHING = {"amount": 700, "reason": "We are sorry."}, {"reason": "The rule is clear."}
+LISTED = {"question": "Is a Player bet kept?"}
+RESOLVED = {"reason": "The sign is new."}
+
+
+def opened(ann, **more) -> str:
+    """Lose a round and dispute it; return the address of the dispute for the pit."""
+    number = lose_a_round(ann)
+    body = {"reason": "the sign says so", **more}
+    found = ann.post(f"/api/tables/fast/rounds/{number}/dispute", json=body)
+    assert found.status_code == 201, found.text
+    return f"/api/tables/fast/disputes/{number}/ann"
+
+
+def code(response) -> str:
+    return response.json()["code"]
+
+
+@pytest.mark.requirement("R46", "G38")
+def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_path):
+    with (
+        served(tmp_path) as house,
+        house.player("ann", 50_000_000) as ann,
+        house.player("bob", 1_000) as bob,
+        house.colleague("boss") as boss,
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
+    ):
+        balance = lambda: ann.get("/api/me/balance").json()["real"]  # noqa: E731
+        # Answered without money, by one person.
+        dispute = opened(ann)
+        for client in (ann, bob, till):
+            assert code(client.post(f"{dispute}/answer", json=NOTHING)) == "not-allowed"
+        assert pit.post(f"{dispute}/answer", json={**NOTHING, "amount": -1}).status_code == 422
+        known = pit.post(f"{dispute}/answer", json=NOTHING).json()["dispute"]
+        assert (known["decided"], known["answer"], known["paid"]) == (True, NOTHING["reason"], 0)
+        # Paid by two.
+        dispute, before = opened(ann), balance()
+        waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
+        assert waits["terms"] == {"kind": "answer", "amount": 700}
+        assert code(pit.post(f"{dispute}/answer", json=PAID)) == "needs-two-people"
+        assert balance() == before
+        confirm = {"X-Proposal": waits["proposal"]}
+        other = {**PAID, "amount": 900}
+        assert code(boss.post(f"{dispute}/answer", json=other, headers=confirm)) == "stale-view"
+        done = boss.post(f"{dispute}/answer", json=PAID, headers=confirm).json()
+        assert (done["dispute"]["paid"], balance()) == (700, before + 700)
+        (booked,) = (
+            one for one in ann.get("/api/me/ledger").json()["bookings"] if one["kind"] == "dispute"
+        )
+        assert booked["amounts"] == {"player:ann/real": 700}
+        _listed(ann, bob, pit, boss)
+        log = pit.get("/api/house/events", params={"topic": "override"}).text
+        for kind in ("DisputeAnswered", "AmbiguityListed", "ListedAmbiguityResolved"):
+            assert kind in log
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+def _listed(ann, bob, pit, boss) -> None:
+    """List in words, then with readings; decide for the player; resolve; answer again."""
+    first, second = opened(ann), opened(ann)
+    for client in (ann, bob):
+        assert code(client.post(f"{first}/ambiguity", json=LISTED)) == "not-allowed"
+        assert code(client.get("/api/ambiguities")) == "not-allowed"
+    nobody = first.replace("/ann", "/bob")
+    assert code(pit.post(f"{nobody}/ambiguity", json=LISTED)) == "no-such-dispute"
+    (known,) = pit.post(f"{first}/ambiguity", json=LISTED).json()["ambiguities"]
+    assert (known["id"], known["card"], known["resolved_at"]) == ("L1", "punto-banco", None)
+    assert code(pit.post(f"{first}/answer", json=NOTHING)) == "not-best"
+    bad = {**LISTED, "fragment": "[[ambiguity]]"}
+    assert code(pit.post(f"{second}/ambiguity", json=bad)) == "bad-settings"
+    listed = pit.post(f"{second}/ambiguity", json={**LISTED, "fragment": FRAGMENT})
+    assert [one["id"] for one in listed.json()["ambiguities"]] == ["L1", "L2"]
+    shown = pit.get(second).json()
+    assert (shown["bound"], shown["proposed"]["due"]) == (True, 2_000)
+    assert [one["id"] for one in shown["listed"]] == ["L1", "L2"]
+    readings = {"readings": shown["proposed"]["readings"], "reason": "It was not clear."}
+    done = pit.post(f"{second}/decision", json=readings).json()
+    assert done["dispute"]["paid"] == 2_000
+    for client in (pit, boss):
+        client.post(f"{first}/answer", json={**PAID, "amount": 2_000})
+    number = lose_a_round(ann)
+    wrong = {"reason": "so", "cites": "L7"}
+    path = f"/api/tables/fast/rounds/{number}/dispute"
+    assert code(ann.post(path, json=wrong)) == "nothing-open"
+    for name in ("L1", "L2"):
+        address = f"/api/ambiguities/{name}/resolution"
+        assert code(ann.post(address, json=RESOLVED)) == "not-allowed"
+        found = pit.post(address, json=RESOLVED).json()["ambiguities"]
+        waits = {one["id"]: one["waits_for_second"] for one in found}[name]
+        assert code(pit.post(address, json=RESOLVED)) == "needs-two-people"
+        boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
+        assert code(boss.post(address, json=RESOLVED)) == "nothing-open"
+    assert all(one["resolved_at"] for one in pit.get("/api/ambiguities").json()["ambiguities"])
+    assert pit.post(f"{opened(ann)}/answer", json=NOTHING).json()["dispute"]["decided"]
