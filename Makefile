@@ -7,10 +7,10 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test rest exact cover prove lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs clean
 
 help:                           ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
 play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
 	$(BIN)/baccarat play $(CARD)
@@ -54,6 +54,10 @@ prove: .venv/dev.stamp          ## the long runs: 5,000 simulated houses, 100,00
 	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
 	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
+
+# For some: make mutate-requirements ROWS=R52,G13
+mutate-requirements: .venv/dev.stamp ## a small defect for each requirement: which of them do its tests not notice?
+	PYTHONPATH=tests $(BIN)/python tests/mutations/run.py $(call given,ROWS,--rows) $(call given,JOBS,--jobs)
 
 lint: .venv/dev.stamp           ## the quick checks: style, types, layers
 	$(BIN)/ruff check .

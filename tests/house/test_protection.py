@@ -300,6 +300,7 @@ def test_bonus_money_from_grant_to_release(store, address):
     assert report.balances == {name: coins for name, coins in kept.items() if coins}
 
 
+@pytest.mark.requirement("G13")
 def test_a_guest_has_a_sitting_and_reality_checks(store):
     uk = Conduct(load_profile("uk"), birth_dates=True)
     evening = Evening(store, settings_for(decks=8)).open()

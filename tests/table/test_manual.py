@@ -656,8 +656,10 @@ def test_g31_a_shoe_that_does_not_add_up_stops_the_table():
     assert found[-1].lacking == (order[0],)
     assert found[-1].surplus == (foreign,)
     assert refused(table, c.BeginShoe(DEALER, bytes(16))).code is Code.TABLE_PAUSED
-    whole = HandTable(hand_settings(decks=1))
-    assert len(whole.do(c.CloseShoe(DEALER, tuple(deck())))) == 1
+    for rest, alarms in ((deck(), 0), (deck()[1:], 1), ((*deck(), foreign), 1)):
+        other = HandTable(hand_settings(decks=1))
+        found = other.do(c.CloseShoe(DEALER, tuple(rest)))
+        assert sum(isinstance(one, e.AlarmRaised) for one in found) == alarms
 
 
 # ---- journal and state -------------------------------------------------------------------------

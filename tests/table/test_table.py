@@ -468,6 +468,7 @@ def test_rules_are_pinned_for_a_whole_shoe():
     assert "player-pair" in [bet.id for bet in game_of(table.state.shoe.rules).bets]
     assert table.do(c.ChangeSettings(settings_for("commission"))) == ()  # nothing changed
     pinned = table.state.shoe.terms.rules
+    assert table.until(e.RoundSettled).rules == pinned  # the round after the change
     table.until(e.ShoeEnded)
     first = shoe_document(table.events[:-1], table.shoe.terms.shoe)
     assert json.loads(first["rules"])["card"]["id"] == "punto-banco"

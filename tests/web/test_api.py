@@ -43,6 +43,7 @@ from baccarat.web.identity.visitors import (
 from baccarat.web.schema import describe
 from baccarat.web.server.app import PAGES, ROUTERS, documented, rule_of
 from baccarat.web.server.guard import HEADERS, LARGEST_BODY, Limiter, Rate, Rates
+from baccarat.web.server.logs import JsonLines
 from baccarat.web.server.problems import STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.server.site import Anyone
 from support.served import (
@@ -324,6 +325,7 @@ def test_players_contribute_to_a_shoe(house):
 FILLED = {"{table}": "open", "{who}": "nobody", "{number}": "1", "{shoe}": "0" * 32}
 
 
+@pytest.mark.requirement("G40")
 @pytest.mark.parametrize("who", ["nobody", "guest", *Role])
 def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denied(house, who):
     with house.client() as nobody:
@@ -571,6 +573,27 @@ def test_cookies_are_for_this_site_alone(house):
         assert "Secure" not in cookie
         for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"):
             assert name in client.get("/api/tables").headers
+
+
+@pytest.mark.requirement("G39")
+def test_no_secret_is_in_a_log_or_taken_from_an_address(house, caplog):
+    caplog.set_level("DEBUG", "baccarat")
+    with house.staff("pit") as pit, house.guest() as guest, house.client() as nobody:
+        assert wager(guest, ("player", 500)).is_success
+        following(house, guest).close()
+        wrong = {"account": "the-pit", "password": "wrong horse"}
+        assert code(nobody.post("/api/session", json=wrong)) == "wrong-password"
+        assert nobody.get("/metrics", headers=WATCHING).is_success
+        secrets = {PASSWORD, wrong["password"], *WATCHING.values()}
+        for client in (pit, guest):
+            assert client.cookies
+            secrets |= {client.headers["X-CSRF-Token"], *client.cookies.values()}
+            told = nobody.get("/api/session", params=dict(client.cookies))
+            assert code(told) == "not-signed-in"
+    logged = "\n".join(JsonLines().format(record) for record in caplog.records)
+    for what in ("request", "signed in", "sign-in failed"):
+        assert f'"what": "{what}"' in logged
+    assert [secret for secret in secrets if secret in logged] == []
 
 
 def test_signing_out_ends_the_session_wherever_its_cookie_was_kept(house):

@@ -348,7 +348,7 @@ def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
 # ---- the register ------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("G15")
+@pytest.mark.requirement("G15", "G40")
 def test_g15_the_register_fails_closed(house):
     name, client = account(house)
     for Answers.status, Answers.body in (
