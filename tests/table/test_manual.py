@@ -743,8 +743,8 @@ def test_r41_a_device_that_tells_the_burned_card_and_a_coup_that_is_called_off()
     table.pay()
 
 
-@pytest.mark.requirement("G34")
-def test_g34_a_corrected_card_does_not_silence_the_alarm():
+@pytest.mark.requirement("G31")
+def test_g31_a_corrected_card_does_not_silence_the_alarm():
     table = HandTable()
     table.bets()
     table.deal("Ah 2h 3h Kh")  # the fourth was the four of hearts
@@ -761,8 +761,8 @@ def test_g34_a_corrected_card_does_not_silence_the_alarm():
     assert len(table.card("8h")) == 1, "once"
 
 
-@pytest.mark.requirement("G34", "R43")
-def test_g34_nor_does_a_card_that_was_corrected_after_the_round_was_paid():
+@pytest.mark.requirement("G31", "R43")
+def test_g31_nor_does_a_card_that_was_corrected_after_the_round_was_paid():
     table = HandTable()
     table.round("Ah 2h 9s 4h 5h")
     table.do(c.ReportError(1, DEALER, "it was a three", staff=True))

@@ -565,7 +565,6 @@ def test_an_audit_says_what_a_broken_journal_kept_it_from_comparing(tmp_path):
 # ---- sessions ----------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("G39")
 def test_cookies_are_for_this_site_alone(house):
     with house.client() as client:
         cookie = client.post("/api/guests").headers["set-cookie"]
@@ -698,7 +697,6 @@ def test_sessions_are_signed_and_end():
     assert sessions.read(sessions.cookie(seen), LONGEST_MS) is None
 
 
-@pytest.mark.requirement("G27")
 def test_sessions_end_with_the_password_and_new_ones_begin():
     sessions = Sessions(bytes(32))
     before, bobs = sessions.begin("ann", 4), sessions.begin("bob", 4)
@@ -724,7 +722,6 @@ def test_limits_fill_up_again_with_time():
         limiter.use("ann")
 
 
-@pytest.mark.requirement("G27")
 def test_wagers_and_sign_ins_are_limited(tmp_path):
     rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
     with served(tmp_path, rates=rates) as house, house.guest() as guest:
