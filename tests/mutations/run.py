@@ -170,10 +170,13 @@ def missed(
             return name, f"caught by {name}" if name else f"NOT CAUGHT: {defect.breaks}"
 
         running = {pool.submit(attempt, defect): defect for defect in defects}
-        for number, done in enumerate(as_completed(running), start=1):
-            defect = running[done]
-            found[defect], words = done.result()
-            print(f"{number}/{len(defects)} {defect.row}: {words}", flush=True)
+        try:
+            for number, done in enumerate(as_completed(running), start=1):
+                defect = running[done]
+                found[defect], words = done.result()
+                print(f"{number}/{len(defects)} {defect.row}: {words}", flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
         names = sorted({name for name in found.values() if name})
         failing = failures(copies.get(), names, None) if names else []
     for name in dict.fromkeys(failing):

@@ -62,10 +62,11 @@ def program(tmp_path):
     return root
 
 
-def run(program, *defects: str, rows: str = "") -> int:
+def run(program, *defects: str, rows: str = "", seconds: int = 600) -> int:
     path = program / "defects.toml"
     path.write_text("".join(defects))
-    return main(["--rows", rows] if rows else [], root=program, path=path)
+    chosen = ["--rows", rows] if rows else []
+    return main([*chosen, "--seconds", str(seconds)], root=program, path=path)
 
 
 def test_a_defect_that_a_marked_test_notices_is_caught(program, capsys):
@@ -95,6 +96,12 @@ def test_a_defect_that_no_marked_test_notices_is_listed(program, capsys):
 def test_a_defect_that_breaks_the_tests_themselves_is_not_caught(program, capsys):
     assert run(program, defect("R01", "return 8", "return (")) == 1
     assert "R01: NOT CAUGHT: the tests do not run" in capsys.readouterr().out
+
+
+def test_a_defect_that_ends_in_an_endless_loop_is_not_caught(program, capsys):
+    endless = defect("R01", "    return 8", "    while True: pass")
+    assert run(program, endless, seconds=5) == 1
+    assert "R01: NOT CAUGHT: no result after 5 seconds" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
