@@ -154,6 +154,7 @@ def test_a_wager_is_good_for_the_open_round_only():
     table = opened()
     assert refused(table, ("banker", 2000), round=2) is Code.NO_SUCH_ROUND
     assert refused(table, ("banker", 2000), round=0) is Code.NO_SUCH_ROUND
+    place(table, ("banker", 2000))
     table.until(e.RoundSettled)
     table.until(e.RoundOpened)
     assert refused(table, ("banker", 2000), round=1) is Code.NO_SUCH_ROUND
