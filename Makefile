@@ -1,7 +1,7 @@
 # Each target installs what it needs; only git, make and python3 are required.
 PYTHON ?= python3
 CARD   ?= punto-banco
-# Tests start hundreds of processes; each would compile the whole source again.
+# Tests start hundreds of processes. Without bytecode files, each would compile the whole source again.
 unexport PYTHONDONTWRITEBYTECODE
 
 BIN    := .venv/bin
@@ -12,25 +12,25 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:                           ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
-play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
+play: .venv/play.stamp          ## play at a table in the terminal (CARD=fortune-six for another game)
 	$(BIN)/baccarat play $(CARD)
 
-# An option given to make on the command line, not one that happens to be in the environment.
+# An option for baccarat, if its variable was set on make's command line (the environment is ignored).
 given = $(if $(filter command,$(origin $(1))),$(2) $($(1)))
 
-serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here (PORT=8001, HOST=0.0.0.0 for a network)
+serve: .venv/serve.stamp        ## start a server with seven tables (PORT=8001; HOST=0.0.0.0 to open it to the network)
 	$(BIN)/baccarat serve $(call given,PORT,--port) $(call given,HOST,--host)
 
-# Branch coverage is measured for the exact packages only, to save time. Properties and tests marked
-# `no_cover` compare too many cases to be traced; other tests reach the same code.
+# To save time, branch coverage is measured only for the packages that compute exact results. Property tests and
+# tests marked `no_cover` compare too many cases to be traced; other tests reach the same code.
 COVERED := core wording loader analysis
 EXACT   := $(addprefix tests/,$(COVERED) rulecards)
 
-# Two for each processor, because tests often wait for a server or a browser.
+# Two workers per processor, because tests often wait for a server or a browser.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) '*' 2)
 
-# Side by side: the exact tests never wait, and use the time in which the other tests do.
-test: .venv/dev.stamp           ## all checks: lint, types, layers, tests, coverage
+# In parallel: the exact tests are CPU-bound, and run while the other tests wait.
+test: .venv/dev.stamp           ## run all checks: style, types, import layers, tests, coverage
 	$(MAKE) --jobs=3 lint exact rest
 
 rest: .venv/dev.stamp
@@ -40,11 +40,11 @@ exact: .venv/dev.stamp
 	nice $(BIN)/python -m pytest -n auto --dist worksteal $(COVERED:%=--cov=baccarat.%) --cov-report= $(EXACT)
 	$(BIN)/coverage report --fail-under=95
 
-cover: .venv/dev.stamp          ## branches that no test reaches, in all packages (takes twice as long)
+cover: .venv/dev.stamp          ## measure branch coverage in all packages (takes twice as long)
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
 
-# The full runs of which `make test` does a sample (tests/support/samples.py).
-prove: .venv/dev.stamp          ## the long runs: 5,000 simulated houses, 100,000 player-days, 50 servers killed on each store, each race 200 times
+# `make test` runs a sample of each of these (tests/support/samples.py).
+prove: .venv/dev.stamp          ## run the long tests in full: 5,000 simulated casinos, 100,000 player-days, 50 killed servers per database, 200 runs of each race
 	SEEDS=5000 $(BIN)/python -m pytest -n auto --dist worksteal tests/service/test_house_simulation.py
 	DAYS=100000 $(BIN)/python -m pytest tests/house/test_safety.py
 	EXAMPLES=100 $(BIN)/python -m pytest -n auto --dist worksteal tests/web/test_openapi.py
@@ -55,17 +55,16 @@ prove: .venv/dev.stamp          ## the long runs: 5,000 simulated houses, 100,00
 	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
 
-# For some: make mutate-requirements ROWS=R52,G13
-mutate-requirements: .venv/dev.stamp ## a small defect for each requirement: which of them do its tests not notice?
+mutate-requirements: .venv/dev.stamp ## break each requirement, and list those whose tests do not notice (ROWS=R52,G13 for some)
 	PYTHONPATH=tests $(BIN)/python tests/mutations/run.py $(call given,ROWS,--rows) $(call given,JOBS,--jobs)
 
-lint: .venv/dev.stamp           ## the quick checks: style, types, layers
+lint: .venv/dev.stamp           ## run the quick checks: style, types, import layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/dev.stamp          ## speed, as ratios
+bench: .venv/dev.stamp          ## measure speed, as ratios to a baseline
 	$(BIN)/python benchmarks/analysis.py
 	$(BIN)/python benchmarks/prompt.py
 	$(BIN)/python benchmarks/sessions.py

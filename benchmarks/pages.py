@@ -65,23 +65,25 @@ def main() -> None:
     )
     house = House("The house", "GBP", 100_000, (plan,))
     with tempfile.TemporaryDirectory() as folder, listening_at("127.0.0.1", 0) as at:
-        told: list[str] = []
+        addresses: list[str] = []
         running = serve(
             house,
             store=f"sqlite:///{folder}/house.db",
             key=lambda _: bytes(32),
             at=at,
-            announce=told.append,
+            announce=addresses.append,
             warn=print,
         )
         threading.Thread(target=run_loop, args=(running,), daemon=True).start()
-        while not told:
+        while not addresses:
             time.sleep(0.05)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=shutil.which("chromium"), args=["--no-sandbox"]
             )
-            context = browser.new_context(base_url=told[0], viewport={"width": 1440, "height": 900})
+            context = browser.new_context(
+                base_url=addresses[0], viewport={"width": 1440, "height": 900}
+            )
             context.request.post("/api/guests")
             report(context.new_page())
             browser.close()
@@ -92,8 +94,8 @@ def report(page: Page) -> None:
     events: list[int] = []
 
     def received(frame: Any) -> None:
-        told = json.loads(frame)["events"]
-        events.extend(one["value"]["at"] for one in told if one["type"] == "CardDealt")
+        received = json.loads(frame)["events"]
+        events.extend(one["value"]["at"] for one in received if one["type"] == "CardDealt")
 
     page.on("requestfinished", lambda one: sizes.append(sum(_bytes(one.sizes()))))
     page.on("websocket", lambda socket: socket.on("framereceived", received))
@@ -114,18 +116,18 @@ def report(page: Page) -> None:
     took = sorted(drawn - at for at, drawn in zip(events[-len(lags) :], lags, strict=False))
     print(f"layout shift     {page.evaluate('window.shifted'):>9.4f}")
     print(f"frames a second  {1000 / statistics.mean(frames):>9.1f} while dealing")
-    print(f"main thread      {per_card:>9.1f} ms of processor for each card, everything included")
+    print(f"main thread      {per_card:>9.1f} ms of CPU time per card in total")
     print(f"slow frames      {sum(one > 34 for one in frames):>9} of {len(frames)}")
     print(
         f"event to pixels  {took[len(took) // 2]:>9} ms median, {took[len(took) * 95 // 100]} p95"
     )
-    assert transferred < LARGEST, f"the page takes {transferred} bytes: {LARGEST} at most"
+    assert transferred < LARGEST, f"the page takes {transferred} bytes: must be at most {LARGEST}"
 
 
 def busy_of(session: Any) -> float:
     """Return the CPU time of the page's main thread in seconds, which load does not affect."""
-    told = session.send("Performance.getMetrics")["metrics"]
-    return float({one["name"]: one["value"] for one in told}["TaskDuration"])
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float({one["name"]: one["value"] for one in metrics}["TaskDuration"])
 
 
 def _bytes(sizes: Any) -> tuple[int, int]:

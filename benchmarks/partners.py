@@ -108,7 +108,7 @@ def rates(tables: int, *, first: int = 0) -> dict[str, float]:
             hits += any(set(one.players) == wanted for one in found)
             strangers += any(not set(one.players) <= wanted for one in found)
         shares[name] = hits / tables
-        shares[f"{name}: a stranger suspected"] = strangers / tables
+        shares[f"{name}: together with a stranger"] = strangers / tables
     return shares
 
 

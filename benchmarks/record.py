@@ -273,13 +273,13 @@ def speeds() -> list[str]:
     job = asked.counting(rules_of(game), seed=SEED, shoes=1_000_000_000 // 64 * 64)
     gpu.part(job, 0, 64)
     started = perf_counter()
-    counted = CountResult(job, do(job, Execution(device="gpu")))
+    counted = CountResult(job, do(job, Execution(device="gpu"))).wagering
     seconds = perf_counter() - started
     assert counted.mean is not None
     lines += [
         f"| card counting on Dragon 7, a billion shoes | {counted.coups / seconds / 1e9:.1f} | |",
         "",
-        f"Card counting on Dragon 7 was simulated over {counted.tally.shoes:,} shoes. The tags for "
+        f"Card counting on Dragon 7 was simulated over {counted.shoes:,} shoes. The tags for "
         f"the ranks ace to 9 and for all ten-valued cards are {', '.join(map(str, asked.tags))}. "
         f"Betting at a true count of {float(asked.at_least):+g} or more means a bet on "
         f"{float(counted.share):.4%} of all coups, with a player's edge of "

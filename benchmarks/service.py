@@ -171,10 +171,10 @@ def wagers(name: str, address: str, target: float) -> None:
         rows.append(timed(lambda: bare_rows(store, 1, PLAYERS, 3 * PLAYERS)))
         evening.until("open")
     ratio = median(bare) / median(grouped)
-    told = "" if ratio >= target else "  MISSED"
+    note = "" if ratio >= target else "  MISSED"
     print(f"{name}: bare INSERT and commit {1 / median(bare):8.0f} /s")
     print(f"{name}: durable wagers through the service {1 / median(grouped):8.0f} /s, ", end="")
-    print(f"{ratio:.2f} × bare (target {target}), {min(cpu) * 1e6:.0f} µs of a core each{told}")
+    print(f"{ratio:.2f} × bare (target {target}), {min(cpu) * 1e6:.0f} µs of CPU time each{note}")
     best = PLAYERS / min(settling)
     print(f"{name}: settling a round of {PLAYERS} wagers ", end="")
     print(f"{PLAYERS / median(settling):8.0f} wagers/s (best {best:.0f}), ", end="")
@@ -278,7 +278,7 @@ def memory_of(pid: int) -> int:
 
 def server() -> None:
     if not Path("/proc/self/stat").exists():
-        print("server: processor time and memory are read from /proc, which is not here")
+        print("server: CPU time and memory are read from /proc, which this system does not have")
         return
     with tempfile.TemporaryDirectory() as folder:
         crowded(Path(folder))
@@ -299,7 +299,7 @@ def crowded(folder: Path) -> None:
         found = {part: clients.percentile(values, part) for part in (50, 95, 99)}
         parts = ", ".join(f"p{part} {value:.0f} ms" for part, value in found.items())
         print(f"server: {what} after {parts} ({len(values)})")
-    print(f"server: {used:.1f} s of one core for all of it; {len(report.faults)} faults", end="")
+    print(f"server: {used:.1f} s of CPU time in total; {len(report.faults)} faults", end="")
     print("" if not report.faults else f"  MISSED: {report.faults[0]}")
 
 
@@ -348,7 +348,7 @@ def through_http(folder: Path) -> None:
         count, all_times = len(guests) * SENT, [one for some in times for one in some]
         from_ = f"{len(guests)} players who never pause"
         print(f"server: {count / took:.0f} wagers/s through HTTP from {from_}, ", end="")
-        print(f"{used / count * 1e3:.2f} ms of a core each, ", end="")
+        print(f"{used / count * 1e3:.2f} ms of CPU time each, ", end="")
         print(f"p99 {clients.percentile(all_times, 99):.0f} ms")
 
     with serving(folder, house) as (pid, address):
@@ -367,7 +367,7 @@ def idle_tables(folder: Path) -> None:
             sleep(5)
             sizes[count] = memory_of(pid)
     print(f"server: {sizes[1] / 1024:.0f} MiB with one table, ", end="")
-    print(f"{(sizes[101] - sizes[1]) / 100:.0f} KiB for each idle table more")
+    print(f"{(sizes[101] - sizes[1]) / 100:.0f} KiB per additional idle table")
 
 
 def idle_sockets(folder: Path) -> None:
@@ -397,7 +397,7 @@ def idle_sockets(folder: Path) -> None:
 
     with serving(folder, HOUSE) as (pid, address):
         size = run_loop(main(pid, address))
-    print(f"server: {size / CROWD:.0f} KiB for each socket ({CROWD} open)")
+    print(f"server: {size / CROWD:.0f} KiB per socket ({CROWD} open)")
 
 
 def main() -> None:

@@ -71,8 +71,8 @@ def main() -> None:
         name, floor = Path(card).stem, took[f"deal, {floors[card]}"]
         speed = SHOES * 81.3 / took[name] / 1e6
         ratio = took[name] / floor
-        told = "" if ratio <= 1.7 else "  MISSED"
-        print(f"{name:28} {ratio:5.2f} × dealing alone (target 1.7){told}, {speed:.0f} M coups/s")
+        note = "" if ratio <= 1.7 else "  MISSED"
+        print(f"{name:28} {ratio:5.2f} × dealing alone (target 1.7){note}, {speed:.0f} M coups/s")
     gain = took["fortune-six ×4, one thread"] / took["fortune-six ×4, two threads"]
     print(f"{'two threads':28} {gain:5.2f} × one (target 1.7){'' if gain >= 1.7 else '  MISSED'}")
 

@@ -59,7 +59,7 @@ def main() -> None:
             times[name].append((process_time() - started) / coups[name])
     took = {name: median(all_of_them) for name, all_of_them in times.items()}
     print(
-        f"{GAME.card.id}: nanoseconds of processor time a coup, one thread; "
+        f"{GAME.card.id}: nanoseconds of CPU time per coup, one thread; "
         f"medians of {ROUNDS} interleaved rounds"
     )
     for name, seconds in took.items():

@@ -32,19 +32,19 @@ def outside(stakes: dict[str, int], once_in: int) -> tuple[int, int]:
         return np.asarray(part + np.sqrt(part**2 + 2 * weight * variance * rounds))
 
     above, below = bound(nets.max() - mean), bound(mean - nets.min())
-    any_look = last_look = 0
+    any_check = last_check = 0
     for _ in range(10):
         won = chance.choice(nets, p=chances, size=(DAYS // 10, ROUNDS)) - mean
         sums = np.cumsum(won, axis=1)
         bad = (sums > above) | (sums < -below)
-        any_look += int(bad.any(axis=1).sum())
-        last_look += int(bad[:, -1].sum())
-    return any_look, last_look
+        any_check += int(bad.any(axis=1).sum())
+        last_check += int(bad[:, -1].sum())
+    return any_check, last_check
 
 
 if __name__ == "__main__":
     for stakes in STAKES:
         for once_in in (1_000, 10_000):
-            any_look, last_look = outside(stakes, once_in)
-            print(f"{stakes}, one in {once_in:,}: {any_look} of {DAYS:,} days")
-            print(f"  at the last look: {last_look}")
+            any_check, last_check = outside(stakes, once_in)
+            print(f"{stakes}, one in {once_in:,}: {any_check} of {DAYS:,} days")
+            print(f"  at the last check: {last_check}")

@@ -5,6 +5,7 @@ them. With --check nothing is written, and the exit status is 1 if a page is out
 """
 
 import argparse
+import ast
 import inspect
 import json
 import re
@@ -13,8 +14,9 @@ import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -44,7 +46,7 @@ from baccarat.table.refusals import Code
 from baccarat.web.schema.events import named, schemas
 from baccarat.web.server.app import ROUTERS, rule_of
 from baccarat.web.server.guard import Rates
-from baccarat.web.server.problems import STATUS, rule_behind
+from baccarat.web.server.problems import RULES, STATUS
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -52,12 +54,12 @@ PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def keys() -> str:
     """Return every table of a rule card, and its keys."""
-    return _keys(CARD, "The card itself")
+    return _keys(CARD)
 
 
 def house_keys() -> str:
     """Return every table of a house file, and its keys."""
-    return _keys(HOUSE, "The house itself")
+    return _keys(HOUSE)
 
 
 def layers() -> str:
@@ -101,8 +103,8 @@ def postings() -> str:
     return _table(("transaction", "accounts"), rows)
 
 
-def _keys(root: Table, title: str) -> str:
-    written = {root.title: title}
+def _keys(root: Table) -> str:
+    written = {root.title: "Top level"}
     for table in tables(root):
         written |= {_title(key): f"`{key.holds.write}`" for key in table.keys if _title(key)}
     parts = []
@@ -141,8 +143,8 @@ def vectors() -> str:
         "key": key.hex(),
         "nonce of position 0": nonce_of(key, 0).hex(),
         "leaf of position 0, card As": leaf(0, parse_card("As"), nonce_of(key, 0)).hex(),
-        "node of thirty-two 00 and thirty-two 01": node(bytes(32), bytes([1] * 32)).hex(),
-        "root of one deck in the order of the codes": shoe.root.hex(),
+        "node of 32 bytes 00 and 32 bytes 01": node(bytes(32), bytes([1] * 32)).hex(),
+        "root of one deck in the order of the card codes": shoe.root.hex(),
         "proof of position 25, card Kh": [step.hex() for step in opened.proof],
         "terms": {
             "shoe": terms.shoe.hex(),
@@ -179,9 +181,22 @@ def refusals() -> str:
 
 
 def _meaning(code: StrEnum) -> str:
-    source = inspect.getsource(type(code))
-    found = re.search(rf' = "{code}".*\n    """(.*?)"""', source)
-    return found[1] if found else ""
+    return _docstrings(type(code)).get(code.name, "")
+
+
+@cache
+def _docstrings(kind: type) -> dict[str, str]:
+    """Return the docstrings below the attributes of a class, by name, each on one line."""
+    (defined,) = ast.parse(inspect.getsource(kind)).body
+    found = {}
+    for attribute, below in pairwise(defined.body):
+        match attribute, below:
+            case (
+                (ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name))),
+                ast.Expr(ast.Constant(str() as text)),
+            ):
+                found[name] = " ".join(text.split())
+    return found
 
 
 def options() -> str:
@@ -215,7 +230,7 @@ def codes() -> str:
 
 
 def _rule(code: StrEnum) -> str:
-    rule = rule_behind(code)
+    rule = RULES.get(code)
     return " ".join(part for part in (rule["number"], f"`{rule['place']}`") if part) if rule else ""
 
 
@@ -232,12 +247,12 @@ def endpoints() -> str:
 
 
 def events() -> str:
-    """Return every table event, who sees it, and its fields; then the objects within them."""
+    """Return every table event, who sees it, and its fields; then the objects in the fields."""
     forms, parts = {**schemas()}, []
     for name, kind in EVENTS.items():
         form = forms.pop(named(kind))
         parts.append(f"## `{name}`\n\n{form['description']} *{_seen(kind)}*\n\n{_fields(form)}")
-    parts.append("## Objects within them\n")
+    parts.append("## Objects in event fields\n")
     for name, form in forms.items():
         parts.append(f"### `{name}`\n\n{form['description']}\n\n{_fields(form)}")
     return "\n".join(parts)
@@ -248,23 +263,25 @@ def house_events() -> str:
     rows = []
     for name, kind in HOUSE_EVENTS.items():
         fields = (f"`{field}`" for field in get_type_hints(kind) if field != "at")
-        rows.append([f"`{name}`", inspect.cleandoc(kind.__doc__ or ""), ", ".join(fields)])
+        text = inspect.cleandoc(kind.__doc__ or "")
+        meaning = re.sub(r"^\w+: .*(\n    .*)*", "", text, flags=re.MULTILINE)  # without fields
+        rows.append([f"`{name}`", meaning, ", ".join(fields)])
     return _table(("event", "meaning", "fields"), rows)
 
 
 SEEN = {
-    Sight.PUBLIC: "Everyone sees it.",
-    Sight.UNNAMED: "Everyone sees it, without the account that did it.",
-    Sight.OWN: "Only the player concerned sees it.",
-    Sight.RESULTS: "Everyone sees it, but only with their own results.",
-    Sight.FLOOR: "Only the account that did it and dealers see it.",
-    Sight.STAFF: "Only the pit and the auditor see it.",
+    Sight.PUBLIC: "Visible to everyone.",
+    Sight.UNNAMED: "Visible to everyone, but without the account that caused it.",
+    Sight.OWN: "Visible only to the player concerned.",
+    Sight.RESULTS: "Visible to everyone, but only with the reader's own results.",
+    Sight.CONSOLE: "Visible only to dealers and to the account that caused it.",
+    Sight.STAFF: "Visible only to the pit and the auditor.",
 }
 
 
 def _seen(kind: type[Event]) -> str:
     if SIGHT[kind] is Sight.OWN and "player" not in kind.__struct_fields__:
-        return "Only the account that did it sees it."
+        return "Visible only to the account that caused it."
     return SEEN[SIGHT[kind]]
 
 
@@ -277,7 +294,7 @@ def _fields(form: dict[str, Any]) -> str:
         for name, one in form["properties"].items()
         if name not in ("type", "at", "sequence", "hash")
     ]
-    return _table(("field", "holds", "meaning"), rows) if rows else "Only `at`.\n"
+    return _table(("field", "type", "meaning"), rows) if rows else "No fields except `at`.\n"
 
 
 def _in_json(form: dict[str, Any]) -> str:
@@ -307,17 +324,17 @@ def _in_json(form: dict[str, Any]) -> str:
 
 def rates() -> str:
     """Return every rate limit, with its docstring."""
-    said = dict(re.findall(r'    (\w+): Rate = .*\n    """(.*?)"""', inspect.getsource(Rates)))
+    counted = _docstrings(Rates)
     rows = (
         [
             name.removesuffix("_from").replace("_", " "),
-            said[name],
+            counted[name],
             f"{rate.at_once:,}",
             f"{rate.a_minute:,}",
         ]
         for name, rate in vars(Rates()).items()
     )
-    return _table(("what", "counted", "burst", "per minute"), rows)
+    return _table(("requests", "counted", "burst", "per minute"), rows)
 
 
 def _form(route: Any) -> str:

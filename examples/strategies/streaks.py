@@ -1,9 +1,9 @@
-"""Bet one unit, or two once a side has won `streak` times in a row, until the streak ends."""
+"""Bet one unit, or two while a side has won at least `streak` times in a row."""
 
 from baccarat.simulation import TIE
 
 OPTIONS = {"streak": 3}
-MEMORY = 2  # the side that won last, and how often in a row
+MEMORY = 2  # the side that won last, and the number of its wins in a row
 
 
 def decide(seat, options, memory):

@@ -64,7 +64,7 @@ def _umask() -> int:
 
 
 def check_folder(path: Path, what: str = "") -> None:
-    """Raise BaccaratError if the file's folder does not exist, so that no work is done in vain."""
+    """Raise BaccaratError if the file's folder does not exist, before any work is done."""
     if not path.parent.is_dir():
         name = f"{what} {path}".strip()
         raise BaccaratError(f"{name} cannot be written: the folder {path.parent} does not exist")

@@ -218,7 +218,7 @@ def contribute(evening: Evening) -> None:
     if shoe is None or shoe.phase != "contributing" or shoe.contributors:
         return
     for name in ("ann", "bob"):
-        promise = contribution_of(shoe.commitment, name.encode().ljust(32))
+        promise = contribution_of(shoe.committed.commitment, name.encode().ljust(32))
         evening.do(evening.job(c.CommitContribution(name, promise)))
     evening.step()
     evening.do(evening.job(c.RevealContribution("ann", b"ann".ljust(32))))

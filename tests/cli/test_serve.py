@@ -22,7 +22,7 @@ from baccarat.cli.shared.stores import store_address
 from baccarat.house import jobs
 from baccarat.house.events import OPERATOR
 from baccarat.house.people.roles import Account, Role
-from baccarat.store.engine import file_of
+from baccarat.store.engine import url_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.web.server.process import addresses
 from support.processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
@@ -210,7 +210,7 @@ def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name)
     for other in ("a", "a b.db", "aA.db"):
         SqlStore.open(f"sqlite:///{tmp_path}/{other}").close()
     (tmp_path / name).unlink(missing_ok=True)
-    assert file_of(store_address(name)) == name
+    assert url_of(store_address(name)).database == name
     with closing(SqlStore.open(store_address(name))) as store:
         boss = Account("boss", Role.PIT, "Boss")
         store.commit([jobs.open_account(boss, lambda: 0, by=OPERATOR)])

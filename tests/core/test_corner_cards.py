@@ -20,6 +20,7 @@ from baccarat.core.wagers import Wager, refusals
 from baccarat.library import audit, check_soundness
 from baccarat.loader import check_text
 from baccarat.loader.files import BUILT_IN
+from baccarat.poster.report import report_of
 from support.documented import run
 
 FORTUNE_SIX = (BUILT_IN / "fortune-six.toml").read_text(encoding="utf-8")
@@ -83,9 +84,12 @@ def test_sisters_lie_beside_the_card(tmp_path):
     with pytest.raises(BaccaratError, match=r"sisters\[0\]: .* cannot be read"):
         load(card)
     claim = '\n[[claim]]\nbets = ["player"]\nprinted = "1.24%"\n'
-    sister.write_text(online + claim, encoding="utf-8")
-    [a3] = audit(load(card)).ambiguities
+    renamed = changed('id = "online"', 'id = "sister"', online + claim)
+    sister.write_text(renamed, encoding="utf-8")
+    found = audit(load(card))
+    [a3] = found.ambiguities
     assert [tried.supported for tried in a3.readings] == [True, False, False]
+    assert "1.24%" in report_of([found]).cards[0].ambiguities[0].evidence
 
 
 def test_a_reading_without_the_claimed_bet_is_neither_supported_nor_not():

@@ -150,7 +150,8 @@ def test_counting_is_what_plain_counting_gives(card, burn, at_least):
             coups += 1
             taken = len(coup.player) + len(coup.banker)
             seen, place = seen + cards[place : place + taken], place + taken
-    assert (found.coups, found.wagers, found.won) == (coups, wagers, won)
+    played = found.wagering
+    assert (played.coups, played.wagers, played.won) == (coups, wagers, won)
     assert {at.true_count: at.coups for at in found.counts} == {
         t: len(p) for t, p in by_count.items()
     }
@@ -200,12 +201,12 @@ def test_coups_are_valued_as_exact_analysis_does(card, bet):
             taken = len(coup.player) + len(coup.banker)
             seen, place = seen + cards[place : place + taken], place + taken
     assert (done.perfect.wagers, done.tally.coups) == (good, coups)
-    assert float(done.perfect.worth) == pytest.approx(worth, abs=1e-9)
+    assert float(done.perfect.won) == pytest.approx(worth, abs=1e-9)
     counted = simulate(asked.counting(rules, seed=4, shoes=2))
     assert {true: n for true, (n, _) in done.by_count.items()} == {
         at.true_count: at.coups for at in counted.counts
     }
-    assert done.counted.wagers == counted.wagers
+    assert done.counted.wagers == counted.wagering.wagers
     assert sum(n for n, _, _ in done.by_place) == coups
 
 
@@ -236,7 +237,7 @@ def test_values_come_in_the_order_of_the_stream():
 def test_published_studies(game, bet, tags, at_least, published):
     asked = study(game, bet, tags=tags, at_least=Fraction(at_least))
     rules = ShoeRules(game.decks, burn=Burn.FIRST_CARD, coups_after_cut=1)
-    found = simulate(asked.counting(rules, seed=2026, shoes=500_000))
+    found = simulate(asked.counting(rules, seed=2026, shoes=500_000)).wagering
     if "per_shoe" in published:
         assert abs(float(found.per_shoe) - published["per_shoe"]) < 4 * found.per_shoe_error
     else:
@@ -320,7 +321,7 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
             ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
             "too fine or too large",
         ),
-        (["--shuffler"], "so counting gives nothing"),
+        (["--shuffler"], "counting cannot help with a shuffler"),
         (["--min-true-count", "x"], "'x'"),
         (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
         (["--shoes", "0"], "the number of shoes must be between 1 and"),

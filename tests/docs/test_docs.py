@@ -5,6 +5,7 @@ import re
 import runpy
 import subprocess
 import tomllib
+from enum import StrEnum
 
 import pytest
 
@@ -116,6 +117,24 @@ def test_bars_and_markup_in_a_requirement_stay_in_their_cell():
         "| x \\| y | x \\| y z |"
     )
     assert made["_plain"]("*x* <b> [y]") == r"\*x\* \<b> \[y\]"
+
+
+class Documented(StrEnum):
+    ONE = "one"
+    """On one line."""
+    TWO = "two"
+    """On two lines,
+    as one sentence."""
+    THREE = "three"
+
+
+def test_docstrings_of_any_length_are_read():
+    made = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+    assert [made["_meaning"](code) for code in Documented] == [
+        "On one line.",
+        "On two lines, as one sentence.",
+        "",
+    ]
 
 
 def test_the_example_frame_holds_real_events():

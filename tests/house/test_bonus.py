@@ -30,7 +30,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
-from support.asking import ask
+from support.asking import ask, place
 from support.live import GROWN, LiveTable, settings_for
 
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -50,7 +50,7 @@ def code(call, *args, **kwargs) -> Code:
 
 
 def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, safety)
+    return Moment(now, 1, conduct, known={"ann": safety})
 
 
 # ---- the exact rule --------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT):
     command = c.PlaceWagers(state.round.number, "ann", tuple(Wager(*one) for one in wagers))
     known = {"ann": safety, "bob": ADULT}
     protection = desk.Protection(conduct, known, nothing_lost)
-    return desk.at_table(state, command, now, balance=balance, protection=protection)
+    return place(state, command, now, balance, protection)
 
 
 @pytest.mark.requirement("R37")
@@ -155,9 +155,8 @@ def test_r37_withdrawing_is_never_refused():
     table.until(e.RoundOpened)
     number = table.state.round.number
     table.do(c.PlaceWagers(number, "ann", (Wager("player", 2_000),)))
-    table.do(
-        c.PlaceWagers(number, "bob", (Wager("player", 500), Wager("banker", 500)), bonus=1_000)
-    )
+    both = (Wager("player", 500), Wager("banker", 500))
+    table.do(c.PlaceWagers(number, "bob", both), bonus=1_000)
     linked = msgspec.structs.replace(ADULT, partners=("bob",))
     outcome = wager(table.state, table.now, Wallet(0), (), safety=linked)
     assert [type(event) for event in outcome.events] == [e.WagersPlaced, e.BonusBreachFlagged]

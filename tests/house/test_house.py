@@ -25,11 +25,11 @@ from baccarat.house.ports import Key
 from baccarat.house.safety.profiles import default_conduct
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.decide import decide
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply
-from support.asking import ask
-from support.live import EPOCH, LiveTable, settings_for
+from support.asking import UNPROTECTED, ask, place
+from support.live import EPOCH, LiveTable, decided, settings_for
 from support.passwords import USUAL
 
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -153,7 +153,7 @@ def test_play_money_never_mixes_with_the_houses_money():
 def test_bonus_money_is_granted_and_released():
     granted = ask(bonus.grant, ANN, 700, balance=Wallet(0), by=PIT, at=NOW, times=0)
     assert net(granted.transactions) == {"player:ann/bonus": 700, "house/bonus": -700}
-    then = replace(NOW, safety=granted.safety["ann"])
+    then = replace(NOW, known=granted.safety)
     released = ask(bonus.review, ANN, balance=Wallet(0, 700), at=then)
     assert net(released.transactions) == {
         "player:ann/bonus": -700,
@@ -268,14 +268,14 @@ class Book:
     def wager(self, player: str, *wagers: Wager) -> None:
         command = c.PlaceWagers(self.table.state.round.number, player, wagers)
         balance = self.wallet(player)
-        self.take(desk.at_table(self.table.state, command, self.table.now, balance=balance))
+        self.take(place(self.table.state, command, self.table.now, balance))
 
     def step(self) -> tuple[e.Event, ...]:
         before = self.table.state
         found = self.table.step()
         for event in found:
             sequence = before.sequence + 1
-            stream = desk.table_stream(before.table)
+            stream = table_stream(before.table)
             made = ledger.of_table_event(before, event, stream=stream, sequence=sequence)
             self.take(Outcome((), made))
             before = apply(before, event)
@@ -307,7 +307,7 @@ def done_or_code(call, *args):
 @settings(deadline=None)
 @given(SETS)
 def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
-    """Events, refusals and the state are those of `decide` and `apply`, the money the ledger's."""
+    """Events, refusals and the state are those of single wagers, the money is the ledger's."""
     table = LiveTable(settings_for())
     table.until(e.RoundOpened)
     state, now = table.state, table.now
@@ -318,8 +318,8 @@ def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
         command = c.PlaceWagers(state.round.number, player, wagers)
         placed = state.round.placed(player)
         balance = Wallet(10_000 - placed.real)
-        events = done_or_code(decide, state, command, now)
-        outcome = done_or_code(taking.place, command, now, balance, None)
+        events = done_or_code(decided, state, command, now, [])
+        outcome = done_or_code(taking.place, command, now, balance, UNPROTECTED)
         if not isinstance(events, Code) and sum(one.stake for one in command.wagers) > 10_000:
             events = Code.INSUFFICIENT_FUNDS
         if isinstance(events, Code):
@@ -372,7 +372,7 @@ def test_a_cancelled_round_gives_every_stake_back():
     book.until(e.CardDealt)
     for who in ("pit", "boss"):
         cancel = c.CancelRound(1, e.CancelReason.POWER, who)
-        book.take(desk.at_table(book.table.state, cancel, book.table.now))
+        book.take(desk.at_table(book.table.state, cancel, book.table.now, UNPROTECTED))
     assert book.wallet("ann") == Wallet(3000, 1000)
     assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
 
@@ -409,7 +409,7 @@ def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
         if cancel:
             number = book.table.state.round.number
             command = c.CancelRound(number, e.CancelReason.OTHER, "pit")
-            book.take(desk.at_table(book.table.state, command, book.table.now))
+            book.take(desk.at_table(book.table.state, command, book.table.now, UNPROTECTED))
         else:
             book.until(e.RoundSettled)
         assert book.balances["table:test/stakes"] == book.balances["table:test/bonus-stakes"] == 0
@@ -443,7 +443,7 @@ def test_the_driver_moves_money_through_the_desk_too():
     table = book.table
     table.until(e.CoupDecided)
     table.now += 60_000
-    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now)
+    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now, UNPROTECTED)
     (made,) = outcome.transactions
     assert (made.kind, made.stream) == ("settle", "table:test")
     assert made.sequence == table.state.sequence + 1

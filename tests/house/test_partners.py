@@ -330,7 +330,7 @@ def test_r36_few_false_alarms_and_most_partners_found():
     assert found["false alarms, tables"] == 0
     assert found["pairs found"] >= 0.9
     assert found["groups of three found"] >= 0.9
-    assert found["pairs found: a stranger suspected"] == 0
+    assert found["pairs found: together with a stranger"] == 0
 
 
 def rounds_of(count: int, sides) -> list[SettledRound]:

@@ -1,6 +1,7 @@
 """A table's day against theory (G25): exact expectation and variance, bounds that chance keeps."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -39,9 +40,10 @@ def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
         expected = sum((net * chance for net, chance in spread.items()), Fraction(0))
         squares = sum((net * net * chance for net, chance in spread.items()), Fraction(0))
         mean, variance = mean - expected, variance + squares - expected**2
-    bounds = taking_of(rounds, [0, 0]).bounds(10_000)
-    assert (bounds.expected, bounds.variance) == (mean, variance)
-    assert bounds.low < bounds.expected < bounds.high
+    taking = taking_of(rounds, [0, 0])
+    assert (taking.expected, taking.variance) == (mean, variance)
+    figures = taking.figures(10_000)
+    assert figures.low < figures.expected < figures.high
 
 
 @pytest.mark.requirement("G25")
@@ -77,19 +79,19 @@ def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
             honest.take(wagers, net)
             drifting.take(wagers, max(nets))  # every round is won
             if honest.rounds in (1, 2, 5, 20, 100, 300):
-                assert honest.bounds(10_000).holds(honest.result), (seed, honest.rounds)
-        assert not drifting.bounds(10_000).holds(drifting.result)
+                assert not honest.figures(10_000).outside, (seed, honest.rounds)
+        assert drifting.figures(10_000).outside
 
 
 @pytest.mark.requirement("G25")
 def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within():
     taking = taking_of([{"player": 1000}] * 400, [0] * 400)
-    bounds = taking.bounds(1000)
-    assert bounds.holds(bounds.low)
-    assert bounds.holds(bounds.high)
-    assert not bounds.holds(bounds.low - 1)
-    assert not bounds.holds(bounds.high + 1)
-    stricter = taking.bounds(10**9)
+    bounds = taking.figures(1000)
+    for result in (bounds.low, bounds.high):
+        assert not replace(taking, result=result).figures(1000).outside
+    for result in (bounds.low - 1, bounds.high + 1):
+        assert replace(taking, result=result).figures(1000).outside
+    stricter = taking.figures(10**9)
     assert stricter.low < bounds.low < bounds.high < stricter.high
     # With many even-money rounds the bounds come near to those of the normal law: 3.9 deviations.
     assert 3.8 < (bounds.high - bounds.expected) / bounds.deviation < 4.3
@@ -103,11 +105,11 @@ def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
         agreed = (("double_chance", f"{percent}%"),)
         taking.take({(rules, agreed, "player"): 1000, (rules, (), "banker"): 2000}, 0)
     taking.take({(rules, (("double_chance", f"{n}%"),), "player"): 500 for n in (2, 3, 4)}, 0)
-    exact = taking.bounds(1000)
+    exact, variance = taking.figures(1000), taking.variance
     monkeypatch.setattr(result_bounds, "MOST_AGREED", 1)
-    wide = taking.bounds(1000)
+    wide = taking.figures(1000)
     assert exact.expected == wide.expected
-    assert exact.variance < wide.variance
+    assert variance < taking.variance
     assert wide.low < exact.low < exact.high < wide.high
 
 
@@ -138,7 +140,7 @@ def test_takings_are_what_the_journal_says_guests_apart():
     assert day.players.stakes == {(rules, SEVEN, "player"): 60_000}
     assert day.guests.stakes == {(rules, (), "banker"): 60_000}
     edge = next(one.edge for one in (figures_of(game_of(rules, SEVEN), "player"),))
-    assert day.players.bounds(100).expected == 60_000 * edge
+    assert day.players.expected == 60_000 * edge
     excess = (parse_cards("6h"), (), Excess.BURNED)
     coup = ("P:6hKd=6 B:2c9s=1", "player")
     corrected = e.RoundCorrected(9, 30, "pit", *excess, *coup, (), (), None, coup[0], ())
@@ -160,4 +162,4 @@ def test_g29_rounds_and_errors_are_counted_by_dealer():
 
 
 def test_a_day_without_wagers_is_inside():
-    assert Taking().bounds(10_000).holds(0)
+    assert not Taking().figures(10_000).outside

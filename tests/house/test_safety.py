@@ -48,7 +48,7 @@ from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import catalogue
-from support.asking import ask
+from support.asking import ask, place
 from support.live import GROWN, LiveTable, settings_for
 from support.samples import amount
 
@@ -228,13 +228,13 @@ class Life:
 
     def ask(self, call, *args, **kwargs) -> bool:
         """Ask the house; whether it was done."""
-        at = Moment(self.now, 1, self.conduct, self.safety)
+        at = Moment(self.now, 1, self.conduct, known={"ann": self.safety})
         try:
             outcome = ask(call, ANN, *args, at=at, **kwargs)
         except Refused as error:
             self.refused[error.code] = self.refused.get(error.code, 0) + 1
             return False
-        self.safety = sf.decode(sf.encode(outcome.safety["ann"]))
+        self.safety = sf.decode(sf.encode(outcome.safety.get("ann", self.safety)))
         self.events = outcome.events
         return True
 
@@ -297,12 +297,12 @@ class Life:
             self.conduct, {"ann": self.safety}, lambda _, start: Position(self.at_risk(start), 0)
         )
         try:
-            outcome = desk.at_table(
+            outcome = place(
                 open_round(self.now, stood),
                 c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", real),)),
                 self.now,
-                balance=Wallet(self.real),
-                protection=protection,
+                Wallet(self.real),
+                protection,
             )
         except Refused as error:
             self.refused[error.code] = self.refused.get(error.code, 0) + 1
@@ -432,7 +432,7 @@ def after(safety: Safety, *events: h.Event) -> Safety:
 
 
 def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, safety)
+    return Moment(now, 1, conduct, known={"ann": safety})
 
 
 @pytest.mark.requirement("G14")
@@ -515,8 +515,18 @@ def test_a_break_is_never_cut_short():
     assert code(ask, requests.take_break, ANN, 43 * 24, at=moment(0)) is Code.BAD_AMOUNT
 
 
-def check(safety: Safety, now: int, conduct: Conduct = ONLINE, **other) -> None:
-    sf.check_play(safety, conduct, now, **{"guest": False, **other})
+def check(
+    safety: Safety,
+    now: int,
+    conduct: Conduct = ONLINE,
+    *,
+    guest: bool = False,
+    least_age: int | None = None,
+    cleared_at: int | None = None,
+) -> None:
+    player = "guest-1" if guest else "ann"
+    known = desk.Protection(conduct, {player: safety}, lambda *_: Position(0, 0), cleared_at)
+    desk.check_play(player, now, known, least_age)
 
 
 @pytest.mark.requirement("G13")
@@ -606,15 +616,15 @@ def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth()
     state = open_round(now, 0)
     for safety, may in ((NOTHING, False), (Safety(born=parse_date("2005-11-15")), True)):
         protection = desk.Protection(ONLINE, {"ann": safety}, lambda *_: Position(0, 0))
-        asked = {"balance": Wallet(1_000), "protection": protection}
+        asked = (state, command, now, Wallet(1_000), protection)
         if may:
-            assert desk.at_table(state, command, now, **asked).events
+            assert place(*asked).events
         else:
-            assert code(desk.at_table, state, command, now, **asked) is Code.UNDER_AGE
+            assert code(place, *asked) is Code.UNDER_AGE
     withdrawn = c.PlaceWagers(OPEN.round.number, "ann", ())
     protection = desk.Protection(ONLINE, {"ann": NOTHING}, lambda *_: Position(0, 0))
     state = open_round(now, 1_000)
-    assert desk.at_table(state, withdrawn, now, balance=Wallet(0), protection=protection).events
+    assert place(state, withdrawn, now, Wallet(0), protection).events
 
 
 @pytest.mark.requirement("G16")

@@ -573,6 +573,11 @@ def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
             card.unlink()
         await asyncio.sleep(5)
         assert all(house.state(table).paused for table in TABLES)
+        file = "more.py" if harm == "added" else "rulecards/punto-banco.toml"
+        reason = f'"reason":"Program files changed: {file}."'
+        assert sum(reason in body.decode() for *_, body in rows_of(house.engine).journal) == len(
+            TABLES
+        )
         watching.cancel()
 
     quietly(watched)()

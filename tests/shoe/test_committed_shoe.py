@@ -33,9 +33,9 @@ def test_the_verifier_makes_the_documented_vectors():
     assert nonces[0].hex() == v["nonce of position 0"]
     assert leaves[0].hex() == v["leaf of position 0, card As"]
     node = verifier.h("node", bytes(32), bytes([1] * 32)).hex()
-    assert node == v["node of thirty-two 00 and thirty-two 01"]
+    assert node == v["node of 32 bytes 00 and 32 bytes 01"]
     root = verifier.root_of(leaves)
-    assert root.hex() == v["root of one deck in the order of the codes"]
+    assert root.hex() == v["root of one deck in the order of the card codes"]
     steps = [bytes.fromhex(step) for step in v["proof of position 25, card Kh"]]
     assert verifier.root_from(leaves[25], 25, 52, steps) == root
     terms = v["terms"]

@@ -167,7 +167,7 @@ def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch
 
 
 def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "SECONDS_OF_PATIENCE", 1)
+    monkeypatch.setattr(cluster, "WORKER_TIMEOUT", 1)
     with running(1, tmp_path) as there:
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "_part", unknown_there)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from baccarat import load
-from baccarat.analysis.frequencies import Fit, fit, payment_chances
+from baccarat.analysis.frequencies import Fit, fit
 from baccarat.shoe import ShoeRules
 from baccarat.simulation import kernel
 from baccarat.simulation.execution import simulate
@@ -17,6 +17,7 @@ from baccarat.simulation.run import Run
 from baccarat.simulation.stream import U, rejected_below
 from support import reference_shoes as reference
 from support.biased import Words, deal, fair, simulation
+from support.payments import certain_payments, payment_chances
 
 SHOES = 150_000
 ONCE_IN_A_MILLION = 1e-6
@@ -31,7 +32,7 @@ def asked() -> Run:
 
 
 def verdict(asked: Run, words: Words) -> Fit:
-    return fit(simulation(asked, words).certain_payments, payment_chances(asked.game))
+    return fit(certain_payments(simulation(asked, words)), payment_chances(asked.game))
 
 
 def one_card_favoured(seed: int) -> Words:
@@ -59,7 +60,7 @@ def a_little_too_large(seed: int) -> Words:
 def test_fair_words_pass(asked):
     assert verdict(asked, fair(3)).p_value > ONCE_IN_A_MILLION
     assert (
-        fit(simulate(asked).certain_payments, payment_chances(asked.game)).p_value
+        fit(certain_payments(simulate(asked)), payment_chances(asked.game)).p_value
         > ONCE_IN_A_MILLION
     )
 

@@ -110,11 +110,13 @@ def test_what_a_checkpoint_brought_is_not_called_fast(tmp_path, monkeypatch):
     execution.write_checkpoint(half, stopped.total, file)
     outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert (outcome.total, outcome.kept, outcome.fault) == (Steps(STEPS), 5 * STEPS, None)
-    told = shown.Outcome(Steps(200_000), 500_000, 0.5).speed()
+    told = shown.Outcome(Steps(200_000), "step", 0, 500_000, 0.5).speed()
     assert told == "500,000 of them from the checkpoint, 0.50 s, 3.0 million per second"
     again = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert again.speed() == f"{10 * STEPS:,} of them from the checkpoint"
-    assert shown.Outcome(Steps(200_000), 0, 0.5).speed() == "0.50 s, 4.0 million per second"
+    assert (
+        shown.Outcome(Steps(200_000), "step", 0, 0, 0.5).speed() == "0.50 s, 4.0 million per second"
+    )
 
 
 def test_work_that_fails_at_once_leaves_nothing_to_print():

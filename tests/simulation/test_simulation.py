@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from baccarat import BaccaratError, built_in_cards, load
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.frequencies import fit, payment_chances
+from baccarat.analysis.frequencies import fit
 from baccarat.cli import main
 from baccarat.loader import check_text
 from baccarat.loader.files import BUILT_IN
@@ -26,6 +26,7 @@ from baccarat.simulation.run import Run, Simulation
 from baccarat.simulation.stream import U, philox
 from support import reference_shoes as reference
 from support.documented import ROOT
+from support.payments import certain_payments, payment_chances
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
 CARDS = [*built_in_cards(), *EXAMPLES]
@@ -190,7 +191,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
 
 def chi_square(asked: Run, done) -> tuple[float, int]:
     """Over all combinations of payments, on the coups that every shoe surely has."""
-    seen = Simulation(asked, done.tally).certain_payments
+    seen = certain_payments(Simulation(asked, done.tally))
     assert sum(seen.values()) == done.tally.shoes * asked.rules.certain_coups
     found = fit(seen, payment_chances(asked.game))
     return found.statistic, found.freedom

@@ -377,7 +377,7 @@ def test_strategies_that_cannot_be(text, told):
         ("def decide(seat, options, memory):\n    return 1, -5", "staked -5: must be 0 or more"),
         (
             "MEMORY = -1\ndef decide(s, o, m):\n    return 1, 1",
-            "must remember 0 to 65536 numbers, not -1",
+            "must have a memory of 0 to 65536 numbers, not -1",
         ),
     ],
 )
@@ -509,7 +509,7 @@ def test_why_a_strategy_is_not_compiled_is_told_with_its_line(tmp_path):
     [
         ("OPTIONS = ['x']", "has invalid options .* write names with whole numbers"),
         ("OPTIONS = {'x': 1.5}", "has invalid options .* write names with whole numbers"),
-        ("MEMORY = 'a'", "must remember 0 to 65536 numbers, not 'a'"),
+        ("MEMORY = 'a'", "must have a memory of 0 to 65536 numbers, not 'a'"),
         ("from functools import partial\ndecide = partial(decide)", "has no plain function decide"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 from baccarat.auditor.rows import SCHEMA
 from baccarat.auditor.rows import _shown as shown_by_the_auditor
 from baccarat.auditor.rows import _tls as tls_of_the_auditor
-from baccarat.store.engine import _shown, _url, driver_address
+from baccarat.store.engine import _shown, driver_address, url_of
 from baccarat.store.sqlstore import SqlStore
 from support.documented import run
 from support.stores import Evening, new_database
@@ -138,7 +138,7 @@ def test_a_role_without_rights_sees_which_it_needs(server, told, command, tmp_pa
 )
 def test_an_address_is_shown_without_its_password(address, shown):
     assert shown_by_the_auditor(address) == shown
-    assert _shown(_url(address)) == shown
+    assert _shown(url_of(address)) == shown
 
 
 REMOTE = ("db.example", "192.0.2.1", "[2001:db8::1]", "127.0.0.1,db.example")

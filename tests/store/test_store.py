@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from operator import attrgetter
 
 import psycopg
@@ -60,7 +60,7 @@ from baccarat.table.journal import Entry, JournalBroken
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import rules_hash
 from baccarat.table.settings import StakeLimits
-from baccarat.table.state import apply_all
+from baccarat.table.state import apply
 from support.chained import check
 from support.dealt_shoes import sealed
 from support.live import settings_for
@@ -108,7 +108,7 @@ def check_house(store: SqlStore) -> None:
         assert check(head.stream, entries, [head]) == []
         assert len(entries) == head.sequence
         if head.stream.startswith("table:"):
-            state = apply_all(None, [e.decode(entry.body) for entry in entries])
+            state = reduce(apply, [e.decode(entry.body) for entry in entries], None)
             assert state == store.state(head.stream)
             staked = sum(one.staked for one in state.round.wagers.values())
             kinds = ("stakes", "bonus-stakes", "play-stakes")

@@ -24,8 +24,6 @@ CALLED_BY_NAME = {
 """Patterns of what is called without its name in the source, and by what."""
 
 KEPT = {
-    "analysis/frequencies.py: payment_chances": "tests and benchmarks compare simulations with it",
-    "simulation/run.py: Simulation.certain_payments": "likewise",
     "core/roads.py: format_results": "the inverse of parse_results, for users of the library",
     "simulation/kernel.py: philox": "tests compare it with published vectors",
     "web/server/app.py: documented": "tests compare answers with the OpenAPI document",

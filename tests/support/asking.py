@@ -1,12 +1,24 @@
-"""Asking the house about a player without a store."""
+"""Asking the house about a player, and placing wagers, without a store."""
 
+from collections import defaultdict
+
+from baccarat.house.desk import Protection, WagerDesk
 from baccarat.house.money.wallets import EMPTY, Wallet
 from baccarat.house.outcomes import Moment, Outcome, PlayerRequest
 from baccarat.house.people.roles import Account
-from baccarat.house.safety.profiles import ANY_AMOUNT, Alone
-from baccarat.house.safety.record import Position
+from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, default_conduct
+from baccarat.house.safety.record import NOTHING, Position, Safety
 
 EVEN = Position(0, 0)
+UNPROTECTED = Protection(default_conduct(), defaultdict(Safety), lambda *_: EVEN)
+"""Of players who have no limits, and whose records are not kept."""
+
+
+def place(state, command, now: int, balance: Wallet, protection=UNPROTECTED) -> Outcome:
+    """What a desk makes of one player's wagers, with the table's state after them."""
+    taking = WagerDesk(state)
+    outcome = taking.place(command, now, balance, protection)
+    return outcome._replace(state=taking.state)
 
 
 def ask(
@@ -27,7 +39,7 @@ def ask(
         return [(1, paid)] if type(paid) is kind and after == 0 else []
 
     request = PlayerRequest(
-        **vars(at),
+        **vars(at) | {"known": {player.id: NOTHING, **at.known}},
         player=player,
         by=by or player,
         balance=balance,

@@ -28,17 +28,16 @@ from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.decide import decide
 from baccarat.table.manual.console import Reader, console
 from baccarat.table.manual.console_forms import Console
 from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.options import Choice, choices
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import Dummy, Excess, Floor
+from baccarat.table.settings import Dummy, Excess
 from baccarat.table.state import TableState, apply
 from baccarat.wording.catalogue import catalogue
-from support.live import GROWN, case_in, settings_for
+from support.live import GROWN, decided, settings_for
 from support.simulated_house import rows_of
 
 DEALER = "dora"
@@ -77,9 +76,9 @@ def hand_settings(
     dummy: Dummy = Dummy.STAKES,
     burn: Burn = Burn.NONE,
 ):
-    floor = Floor(excess, dummy)
     card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
-    return settings_for(card, decks=decks, source=Source.CARDS, floor=floor, burn=burn)
+    rules = {"excess": excess, "dummy": dummy}
+    return settings_for(card, decks=decks, source=Source.CARDS, burn=burn, **rules)
 
 
 @dataclass
@@ -98,7 +97,7 @@ class HandTable:
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
         self.now += 1
-        found = decide(self.state, command, self.now, partial(case_in, self.events, command))
+        found = decided(self.state, command, self.now, self.events)
         for one in found:
             self.state = apply(self.state, one)
         self.events += found

@@ -489,7 +489,7 @@ FAULTS = {
     ),
     "a cell that is doubled": Fault(
         '"3/8", "4', '"3/8",\n  "3/3-4", "4', "tableau.banker_stands[1]",
-        "banker 3, player drew 3–4 is in both columns", "keep it in one of them",
+        "banker 3, player drew 3–4 is in both columns", "keep the cell in one column",
         at='  "3/3-4"',
     ),
     "a cell twice in a column": Fault(
@@ -526,7 +526,7 @@ FAULTS = {
     ),
     "an ambiguity that governs nothing": Fault(
         'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "A9 governs nothing",
-        "give its cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
+        "name the cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
     ),
     "an ambiguity of no bet": Fault(
         'bets = ["six"]', 'bets = ["six", "sixes"]', "ambiguity[1].bets[1]",
@@ -582,7 +582,7 @@ FAULTS = {
     ),
     "a new bet with an old id": Fault(
         'id = "six-two"', 'id = "tie"', "ambiguity[1].reading[1].bet[0].id",
-        "'tie' is already a bet of the card", "give it a different id",
+        "'tie' is already a bet of the card", "give the new bet a different id",
     ),
     "two new bets with one id": Fault(
         'id = "six-three"', 'id = "six-two"', "ambiguity[1].reading[1].bet[1].id",

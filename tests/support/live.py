@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 from functools import partial
 
+from baccarat.core.wagers import Placed
 from baccarat.house.safety.periods import parse_date
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
@@ -16,6 +17,7 @@ from baccarat.table.disputes.replay import Case
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
 from baccarat.table.state import TableState, apply
+from baccarat.table.wagers import WagerTerms
 
 EPOCH = 1
 GROWN = parse_date("1930-01-01")
@@ -31,6 +33,20 @@ def settings_for(card: str = "punto-banco", *, decks: int = 1, **other) -> Setti
 def case_in(events: list[e.Event], command: c.OpenDispute | c.DecideDispute) -> Case:
     """The case that a command about a dispute is decided on, by the events so far."""
     return case_of(events, command.round, command.player)
+
+
+def decided(
+    state: TableState | None, command: c.Command, now: int, events: list[e.Event], bonus: int = 0
+) -> tuple[e.Event, ...]:
+    """The events of a command; wagers are checked by the table's rules, without a desk's."""
+    if not isinstance(command, c.PlaceWagers):
+        return decide(state, command, now, partial(case_in, events, command))
+    player, now = command.player, max(now, state.at)
+    WagerTerms(state).check(command, now, state.round.wagers)
+    agreed = state.agreed(player) if command.wagers else ()
+    if Placed(command.wagers, agreed, bonus) == state.round.placed(player):
+        return ()
+    return (e.WagersPlaced(now, command.round, player, command.wagers, agreed, bonus),)
 
 
 @dataclass
@@ -49,9 +65,9 @@ class LiveTable:
         self.do(c.OpenTable("test", self.settings))
         self.do(c.TakeLease(EPOCH, "here"))
 
-    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+    def do(self, command: c.Command, bonus: int = 0) -> tuple[e.Event, ...]:
         """Carry a command out; Refused when it is."""
-        found = decide(self.state, command, self.now, partial(case_in, self.events, command))
+        found = decided(self.state, command, self.now, self.events, bonus)
         for event in found:
             self.state = apply(self.state, event)
         self.events += found

@@ -15,7 +15,6 @@ import httpx
 import uvicorn
 
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.events import OPERATOR
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.passwords import hash_password
@@ -27,6 +26,7 @@ from baccarat.service.service import Service
 from baccarat.shoe.commitment import Source
 from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
 from baccarat.store.vault import Vault
+from baccarat.table.journal import table_stream
 from baccarat.table.settings import Clock
 from baccarat.web.compute.pool import Pool, Worker
 from baccarat.web.server import site as sites

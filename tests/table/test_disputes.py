@@ -266,7 +266,7 @@ def test_r46_property_the_proposal_is_the_best_by_brute_force(name, opened_card)
 # ---- at a table ---------------------------------------------------------------------------------
 
 
-def played(table: LiveTable, rounds: int = 12, stake: int = 2000) -> list[int]:
+def played(table: LiveTable, rounds: int = 30, stake: int = 2000) -> list[int]:
     """Rounds with ann's wager on the banker, and bob's on the player; their numbers."""
     numbers = []
     for _ in range(rounds):

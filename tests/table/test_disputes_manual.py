@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from baccarat.auditor.floor import FloorBooks
+from baccarat.auditor.real_cards import RealCardBooks
 from baccarat.core.cards import deck, parse_cards
 from baccarat.core.misdeals import perfect
 from baccarat.house import jobs
@@ -207,7 +207,7 @@ def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_f
     monkeypatch.setattr(decisions, "open_to_errors", lambda *_: None)
     now = house.state.at
     (decided,) = decisions.decide_dispute(house.state, decision(case), lambda: case, now)
-    books = FloorBooks("table:hand", disputed={1})
+    books = RealCardBooks("table:hand", disputed={1})
     for sequence, event in enumerate([*house.events, decided], start=1):
         plain = json.loads(e.encode(event))
         books.take(sequence, plain["type"], plain)

@@ -1,6 +1,7 @@
 """A table of real cards: the dealer conducts it, errors are flagged and put right, rounds void."""
 
 import random
+from functools import reduce
 
 import pytest
 
@@ -23,7 +24,7 @@ from baccarat.table.manual.options import Do
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Dummy, Excess
-from baccarat.table.state import apply_all, restore, snapshot
+from baccarat.table.state import apply, restore, snapshot
 from baccarat.wording.dealing import faces
 from support import reference
 from support.by_hand import (
@@ -675,9 +676,8 @@ def test_every_event_and_state_of_a_dealers_table_survives_writing():
     assert restore(snapshot(table.state)) == table.state
     bodies = [encode(event) for event in table.events]
     assert [decode(body) for body in bodies] == table.events
-    assert apply_all(None, [decode(one.body) for one in chain(beginning("x"), bodies)]) == (
-        table.state
-    )
+    events = [decode(one.body) for one in chain(beginning("x"), bodies)]
+    assert reduce(apply, events, None) == table.state
 
 
 def test_a_field_is_written_even_if_it_has_its_default():
@@ -692,7 +692,7 @@ def test_a_field_is_written_even_if_it_has_its_default():
 
 
 def test_a_table_of_a_server_takes_no_dealer():
-    state = apply_all(None, decide(None, c.OpenTable("one", settings_for()), 1))
+    state = reduce(apply, decide(None, c.OpenTable("one", settings_for()), 1), None)
     with pytest.raises(Refused, match="The server deals this table"):
         decide(state, c.TakeTable(DEALER), 2)
 

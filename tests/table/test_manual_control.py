@@ -32,7 +32,7 @@ from baccarat.table.manual.decisions import place_due
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import BetLimits, Dummy, Excess, Floor, StakeLimits
+from baccarat.table.settings import BetLimits, Dummy, Excess, StakeLimits
 from baccarat.wording.catalogue import catalogue
 from support.by_hand import (
     DEALER,
@@ -223,7 +223,7 @@ def test_r44_no_table_is_set_to_let_players_bet_on_a_card_that_they_have_seen(ex
             read_house(house, name="house.toml")
     if excess not in [*Excess]:
         return
-    settings = settings_for(floor=Floor(Excess(excess), Dummy.STAKES))
+    settings = settings_for(excess=Excess(excess))
     with pytest.raises(Refused) as found:
         decide(None, c.OpenTable("one", settings), 1)
     assert found.value.code is Code.BAD_SETTINGS
@@ -253,7 +253,7 @@ def test_r44_a_table_follows_its_card_unless_the_house_burns(card, said, excess)
         source = "cards"
         {f'excess = "{said}"' if said else ""}
     """
-    assert read_house(house, name="house.toml").tables[0].settings.floor.excess is excess
+    assert read_house(house, name="house.toml").tables[0].settings.excess is excess
 
 
 @pytest.mark.requirement("R43", "R44")
@@ -899,7 +899,7 @@ def test_whatever_a_dealer_does_no_bet_is_taken_on_a_known_card(seed, excess):
             continue
         for event in found:
             watcher.hears(event, house)
-        if house.state.manual.shoe.alarm or house.state.manual.shoe.left < 100:
+        if house.state.manual.alarm or house.state.manual.shoe.left < 100:
             break
     assert watcher.seen["WagersPlaced"] > 3, watcher.seen
     assert house.audited() == []

@@ -193,7 +193,10 @@ def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
 def test_a_refusal_tells_its_values_apart_from_its_words(house):
     with house.guest() as guest:
         told = wager(guest, ("banker", 2001)).json()
-        assert told["detail"] == "Banker: £20.01 cannot be paid exactly. Bet a multiple of £0.20."
+        assert (
+            told["detail"]
+            == "Banker: wins on £20.01 can't be paid exactly. Bet a multiple of £0.20."
+        )
         assert told["values"]["stake"] == {"coins": 2001}
         assert told["values"]["bet"] == "banker"
         assert told["rule"] == {"number": None, "place": "wagering"}
@@ -446,7 +449,10 @@ def test_the_pit_stops_one_table_or_all(house):
         assert wager(guest, key="3").is_success  # leaving a round is still allowed
         assert pit.post("/api/house/resume").status_code == 204
         assert code(pit.post("/api/tables/nowhere/pause", json=reason)) == "no-such-table"
-        assert code(pit.post("/api/house/pause", json={"reason": "\n"})) == "malformed"
+        unprintable = pit.post("/api/house/pause", json={"reason": "\n"})
+        assert code(unprintable) == "malformed"
+        words = "This contains invisible characters. Remove them."
+        assert unprintable.json()["faults"] == [{"where": "body.reason", "problem": words}]
 
 
 def test_g38_one_of_the_pit_cancels_an_open_round(house):
@@ -1048,7 +1054,7 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("baccarat.web.views.tables.standing", broken)
+    monkeypatch.setattr("baccarat.web.views.tables.table_status", broken)
     with house.client() as client:
         answer = client.get("/api/tables")
     assert code(answer) == "internal"

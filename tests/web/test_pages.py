@@ -155,6 +155,15 @@ def test_people_get_problems_as_pages_and_programs_as_documents(house):
         assert api.headers["content-type"] == "application/problem+json"
 
 
+def test_a_page_for_staff_says_whom_it_is_for_and_where_to_go(house):
+    with house.guest() as guest:
+        page = guest.get("/pit", headers=BROWSER)
+    assert page.status_code == 403
+    words = "This page is for pit staff. If you are one of them, sign in with your staff account."
+    assert f"{words} Otherwise, go back to the tables." in page.text
+    assert '<a class="button" href="/">' in page.text
+
+
 def test_nothing_that_a_cookie_says_reaches_a_page_unknown(house):
     with house.client(**BROWSER) as client:
         page = client.get("/", headers={"Cookie": 'baccarat_look=dark."><script>.four'}).text

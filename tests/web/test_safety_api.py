@@ -254,6 +254,12 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     told = client.post("/api/me/exclusion", json={"months": 6}).json()
     assert told["excluded_until"] > told["now"] + 180 * 86_400_000
     assert told["blocked"].startswith("You are excluded from play until at least")
+    with house.staff("pit") as pit:
+        shown = pit.get(f"/api/accounts/{name}/play").json()["blocked"]
+        page = pit.get("/pit/players", params={"who": name}).text
+    assert shown.startswith("This player is excluded from play until at least")
+    assert "This player is excluded" in page
+    assert "You are excluded" not in page
     refused(wager(client, ("player", 500)), "self-excluded")
     assert wager(client).status_code == 200  # what was wagered may be withdrawn
     refused(pay_in(house, name, 500), "self-excluded")

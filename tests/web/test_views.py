@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import reduce
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from baccarat.table.codec import encode
 from baccarat.table.display import SHUFFLER_RESULTS, Display
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
-from baccarat.table.state import apply_all
+from baccarat.table.state import apply
 from baccarat.web.views.layout import CHIPS, _layout, chips_for, rounds_an_hour, side_of
 from support.documented import ROOT
 from support.live import LiveTable, settings_for
@@ -37,7 +38,7 @@ CARDS = [*built_in_cards(), *map(str, EXAMPLES)]
 
 
 def shown(table: LiveTable) -> Display:
-    return apply_all(None, table.events).display
+    return reduce(apply, table.events, None).display
 
 
 def test_a_display_shows_the_cards_with_their_proofs_and_the_roads_of_the_shoe():

@@ -108,9 +108,12 @@ said = { $it }
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        ("language-name = Strange\nlanguage-nam = x", "language-nam is not used .did you mean"),
+        (
+            "language-name = Strange\nlanguage-nam = x",
+            "language-nam is not a message of en .did you mean",
+        ),
         ("frame-age = x", "frame-skip is missing"),
-        ("frame-age = x", "frame-age has other variables than age"),
+        ("frame-age = x", "frame-age must have the variables: age"),
         ("frame-age", "not valid Fluent: 'frame-age'"),
         ("a = x\na = y", "a is defined twice"),
     ],

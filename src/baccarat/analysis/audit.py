@@ -44,23 +44,19 @@ class ClaimAudit:
         return printed_value(self.claim.printed) - self.exact
 
     @property
-    def off_in_words(self) -> str:
-        """How far off the figure is, such as '0.0177% too high'."""
-        way = "too high" if self.off_by > 0 else "too low"
-        return f"{percent_string(abs(self.off_by))} {way}"
-
-    @property
     def verdict_in_words(self) -> str:
-        """The verdict in words, with the size of the error if the figure is wrong."""
-        wrong = self.verdict is Verdict.WRONG
-        return f"{self.verdict}: {self.off_in_words}" if wrong else str(self.verdict)
+        """The verdict in words; a wrong figure also with its error: 'wrong: 0.0177% too high'."""
+        if self.verdict is not Verdict.WRONG:
+            return str(self.verdict)
+        way = "high" if self.off_by > 0 else "low"
+        return f"{self.verdict}: {percent_string(abs(self.off_by))} too {way}"
 
 
 @dataclass(frozen=True)
 class Evidence:
     """A printed figure that distinguishes between the readings of an ambiguity."""
 
-    card: str
+    card: RuleCard
     claim: Claim
     agrees: tuple[str, ...]
     """Ids of the readings under which the figure is true."""
@@ -75,8 +71,7 @@ class ReadingAudit:
 
     reading: Reading
     supported: bool | None
-    """Whether the printed figures agree with this reading; None if no figure says anything about
-    it."""
+    """Whether the printed figures agree with this reading; None if none of them depends on it."""
     edges: Mapping[str, Fraction]
 
 
@@ -97,7 +92,7 @@ class AmbiguityAudit:
     def evidence_by_card(self) -> dict[str, list[Claim]]:
         """The printed figures that distinguish between the readings, by id of the rule card that
         has them."""
-        return grouped((evidence.card, evidence.claim) for evidence in self.evidence)
+        return grouped((evidence.card.id, evidence.claim) for evidence in self.evidence)
 
     @property
     def moving_bets(self) -> list[str]:
@@ -202,30 +197,30 @@ def _evidence(
     card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
 ) -> Iterable[Evidence]:
     """Yield the printed figures that are true under some readings and false under others."""
-    own = [(card.id, claim) for claim in card.claims]
+    own = [(card, claim) for claim in card.claims]
     named = [sisters[name] for name in ambiguity.sisters]
-    for name, claim in [*own, *_sister_claims(card, named)]:
+    for printed_on, claim in [*own, *_sister_claims(card, named)]:
         answers = {
             reading.id: _agrees(card, claim, {ambiguity.id: reading.id})
             for reading in ambiguity.readings
         }
         if True in answers.values() and False in answers.values():
             yield Evidence(
-                name,
+                printed_on,
                 claim,
                 agrees=tuple(r for r, agrees in answers.items() if agrees is True),
                 disagrees=tuple(r for r, agrees in answers.items() if agrees is False),
             )
 
 
-def _sister_claims(card: RuleCard, sisters: Sequence[RuleCard]) -> Iterable[tuple[str, Claim]]:
+def _sister_claims(card: RuleCard, sisters: Sequence[RuleCard]) -> Iterable[tuple[RuleCard, Claim]]:
     """Yield the printed figures of sister cards for bets that pay the same on this card."""
     for sister in sisters:
         for claim in sister.claims:
             if claim.at.keys() <= card.parameters.keys():
                 here, there = Game.of(card, claim.at), Game.of(sister, claim.at)
                 if all(_lines(here, bet) == _lines(there, bet) != () for bet in claim.bets):
-                    yield sister.id, claim
+                    yield sister, claim
 
 
 def _lines(game: Game, name: str) -> tuple[object, ...]:

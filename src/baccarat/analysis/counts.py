@@ -32,7 +32,7 @@ from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.coup import Winner
 from baccarat.core.errors import CardError
-from baccarat.core.facts import NO_THIRD, PAIR_KINDS, PairKind, Value
+from baccarat.core.facts import NO_THIRD, PAIR_KINDS, CoupClasses, PairKind, Value
 from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Count = int | Fraction
@@ -70,6 +70,20 @@ def total_sequences(size: int) -> int:
 def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
     """Return the outcome counters of a pay table, one for each group of bets."""
     return tuple(OutcomeCounter(table, outcomes) for outcomes in table.groups)
+
+
+@lru_cache(maxsize=64)
+def _continuations(classes: CoupClasses, *, by_start: bool) -> dict[Start, list[Continuation]]:
+    """Return the third cards that may follow each start. Bets that the start decides need none: if
+    `by_start` is true, any one shape with that start is returned."""
+    found: dict[Start, list[Continuation]] = {}
+    for place, (p, b, x, y) in enumerate(classes.shapes):
+        if by_start:
+            found.setdefault((p, b), [Continuation((), place)])
+        else:
+            thirds = tuple(third for third in (x, y) if third != NO_THIRD)
+            found.setdefault((p, b), []).append(Continuation(thirds, place))
+    return found
 
 
 def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[Winner, int]:
@@ -110,16 +124,7 @@ class OutcomeCounter:
         """The kinds of pair that the bets distinguish."""
         if outcomes.needs is not Needs.SHAPE:
             self.pair_kinds = PAIRS if table.suited else PAIRS[:1]
-        self.continuations: dict[Start, list[Continuation]] = {}
-        """The third cards that may follow each start. Bets that the start decides need none, so for
-        them any one shape with that start is used."""
-        for place, (p, b, x, y) in enumerate(table.classes.shapes):
-            if outcomes.needs is Needs.START:
-                self.continuations.setdefault((p, b), [Continuation((), place)])
-            else:
-                thirds = tuple(third for third in (x, y) if third != NO_THIRD)
-                follow = self.continuations.setdefault((p, b), [])
-                follow.append(Continuation(thirds, place))
+        self.continuations = _continuations(table.classes, by_start=outcomes.needs is Needs.START)
         self._plan()
 
     def _plan(self) -> None:

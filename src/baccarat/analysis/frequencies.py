@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import erfc, exp, inf, lgamma, log, sqrt
 from typing import Any
 
-from baccarat.analysis.counts import outcome_chances, result_counts, shape_counts, total_sequences
+from baccarat.analysis.counts import result_counts, shape_counts, total_sequences
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import DECK_SIZE, SUITS
 from baccarat.core.rulecard import Game
@@ -33,12 +33,6 @@ def event_chances(game: Game) -> dict[str, Fraction]:
         "banker_pair": pair,
         "natural": Fraction(shape_counts(table, shoe, natural)[True]) / total,
     }
-
-
-def payment_chances(game: Game) -> dict[tuple[Fraction, ...], Fraction]:
-    """Return the chance, on a full shoe, of every combination of the bets' net payments."""
-    outcomes = game.pay_table.outcomes(range(len(game.bets)))
-    return dict(outcome_chances(game.pay_table, outcomes, remaining_shoe(game)))
 
 
 def standard_errors(seen: int, of: int, chance: Fraction) -> float:

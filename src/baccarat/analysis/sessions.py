@@ -75,8 +75,8 @@ class Final:
 
 @dataclass(frozen=True, eq=False)
 class RuinCurve:
-    """The state of a bankroll after each coup: the chances of being ruined, of having reached the
-    goal and of still playing, which add up to one."""
+    """The state of a bankroll after each coup: the chances of being ruined and of having reached
+    the goal."""
 
     bankroll: int
     goal: int | None
@@ -84,7 +84,6 @@ class RuinCurve:
     """Chance that the player has stopped because the bankroll no longer covers the stakes."""
     reached: Floats
     """Chance that the player has stopped because the bankroll reached the goal."""
-    playing: Floats
     error: float
     """Upper bound on the error of any chance; the actual error is usually far smaller."""
 
@@ -103,24 +102,6 @@ class Drawdown:
     """For each depth, the chance of a drawdown of at least this depth."""
     error: float
     """Error bound, as in `RuinCurve`."""
-
-    @property
-    def mean(self) -> float:
-        """Mean of the drawdown, rounded down to one of `depths`; deeper drawdowns count as the last
-        depth."""
-        return float(self.depths[0] * self.at_least.sum())
-
-    def quantile(self, chance: float) -> int:
-        """Return a quantile: the smallest depth that the drawdown, rounded down to one of `depths`,
-        does not exceed with this chance."""
-        enough = np.flatnonzero(1 - self.at_least >= _chance(chance) - self.error)
-        if not len(enough):
-            raise BaccaratError(
-                f"the quantile {chance} is beyond the largest depth: a drawdown is below "
-                f"{format_coins(int(self.depths[-1]))} with probability "
-                f"{1 - self.at_least[-1]:.6f}; set a higher limit"
-            )
-        return int(self.depths[0] * enough[0])
 
 
 # ---- Sessions ----
@@ -193,11 +174,10 @@ class Session:
             ruined, reached = np.maximum.accumulate(spread, axis=1)
             dropped += lost
         ruined, reached = np.minimum(ruined, 1), np.minimum(reached, 1)
-        playing = np.maximum(1 - ruined - reached, 0)
         error = dropped + walks.rounding_error(
             len(self.distribution), coups + int(steps.jumps.max())
         )
-        return RuinCurve(bankroll, goal, ruined, reached, playing, error)
+        return RuinCurve(bankroll, goal, ruined, reached, error)
 
     def work(self, coups: int, *, bankroll: int, goal: int | None = None) -> int:
         """Return an upper bound on the work of `final` and `ruin_curve` together, in visited

@@ -18,8 +18,8 @@ from baccarat.auditor import compare
 from baccarat.auditor.amounts import total
 from baccarat.auditor.books import Books
 from baccarat.auditor.compare import Due, Heads
-from baccarat.auditor.floor import FloorBooks
 from baccarat.auditor.house import HouseBooks
+from baccarat.auditor.real_cards import RealCardBooks
 from baccarat.auditor.rows import Rows
 from baccarat.auditor.table import TableBooks
 
@@ -77,7 +77,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
             read = "house" not in due.unread
             shared = {name: getattr(house, name) for name in SHARED}
             own = disputed.get(stream, set())
-            books = FloorBooks(stream, house_read=read, disputed=own, **shared)
+            books = RealCardBooks(stream, house_read=read, disputed=own, **shared)
         held = _check_entries(books, entries, report, exported, due)
         last = report.heads.get(stream, (0, ""))[0]
         if held and last >= ends.get(stream, 0):
@@ -121,12 +121,12 @@ def _check_entries(
     """Check the entries of a stream; return False if its hash chain breaks."""
     stream = books.stream
     previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
-    for place, (_, sequence, kept, body) in enumerate(entries, start=1):
-        number = place.to_bytes(8, "big")
+    for expected, (_, sequence, kept, body) in enumerate(entries, start=1):
+        number = expected.to_bytes(8, "big")
         computed = hashlib.sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
         books.sequence = sequence
-        if sequence != place:
-            books.say(f"entry {place} was expected here: entries are missing")
+        if sequence != expected:
+            books.say(f"entry {expected} was expected here: entries are missing")
             return False
         if computed != kept:
             books.say("its hash does not match: this entry or the one before it was changed")

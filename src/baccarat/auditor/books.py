@@ -41,6 +41,8 @@ class Books:
 
     unjudged: ClassVar[frozenset[str]] = frozenset()
     """Types of events that need no check."""
+    skew: ClassVar[int] = 0
+    """Milliseconds within which the order of events here and in the house's journal is unknown."""
     stream: str
     findings: list[tuple[int, str]] = field(default_factory=list)
     sequence: int = 0
@@ -111,21 +113,17 @@ class Books:
         self.need(seconded, f"{subject}: not proposed and confirmed in time by {' and '.join(by)}")
         if not self.house_read:
             return
-        found = [self._not_two(subject, by, at) for at in self.moments()]
+        times = (self.at - self.skew, self.at + self.skew)
+        found = [self._not_two(subject, by, at) for at in times]
         if all(found):
             self.findings += [(self.sequence, f"{subject}: {why}") for why in found[0]]
 
-    def moments(self) -> tuple[int, ...]:
-        """Return the times at which to look up the house's books for the current event.
-
-        That is the time of the event or, if the order of events is uncertain, the times around it.
-        """
-        return (self.at,)
-
     def staff_at(self, who: str, at: int) -> tuple[str, tuple[str, ...]]:
         """Return a person's role at a given time, and the issuers of their account at that time."""
-        del at  # the house's own books are always at the time of the event
-        return self.staff.get(who, UNKNOWN_STAFF)
+        if who not in self.issued:
+            return self.staff.get(who, UNKNOWN_STAFF)
+        before = [issuers for since, issuers in self.issued[who] if since <= at]
+        return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
     def _not_two(self, subject: str, by: list[str], at: int) -> list[str]:
         """Return the reasons why these two people are not independent of each other."""

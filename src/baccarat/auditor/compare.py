@@ -116,7 +116,7 @@ def heads(rows: Rows, exported: Heads) -> Iterator[str]:
 
 
 def marks(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield a finding for each entry that is missing from the index by type, or is wrong there."""
+    """Yield a finding for each entry that is missing from the index by type, or wrongly in it."""
     stored = {mark for mark in rows.marks or () if due.was_read(mark[0], mark[2])}
     for stream, kind, sequence in sorted(due.marks ^ stored):
         words = f"missing from the index of {kind} events"

@@ -14,7 +14,7 @@ POINTS = {
 }
 DECK = list(POINTS)
 BY_POINTS = [f"{rank}s" for rank in RANKS[:10]]
-"""One card for each number of points; of a third card, only the points matter."""
+"""One card for each number of points; only the points of a third card matter."""
 
 
 class Dealt(NamedTuple):

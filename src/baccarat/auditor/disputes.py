@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from baccarat import verifier
@@ -9,7 +10,7 @@ from baccarat.auditor.coups import deal, facts_of, written
 from baccarat.auditor.rules import Readings, Rules
 
 Seen = tuple[list[str], bool]
-"""A coup's cards and the cards behind them that are known, and whether no more will be known."""
+"""A coup's cards with the known cards after it, and whether no more cards will become known."""
 
 
 class Unknown(Exception):
@@ -29,18 +30,14 @@ class PastRound:
 
 
 def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
-    """Return the known cards of a committed shoe from a coup on; the shoe may be unfinished."""
+    """Return the known cards of a committed shoe, from the coup with this index on."""
     order = verifier.shuffled_positions(bytes.fromhex(shoe["seed"]), 52 * shoe["decks"])
     seen = {card["position"]: card["card"] for coup in shoe["coups"] for card in coup["cards"]}
     if shoe["reveal"]:
         seen |= dict(enumerate(shoe["reveal"]["order"]))
     first = shoe["coups"][coup]["cards"][0]["position"]
-    found: list[str] = []
-    for position in order[order.index(first) :]:
-        if position not in seen:
-            break
-        found.append(seen[position])
-    return found, bool(shoe["ended"])
+    known = takewhile(seen.__contains__, order[order.index(first) :])
+    return [seen[position] for position in known], bool(shoe["ended"])
 
 
 def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list[int]] | None:

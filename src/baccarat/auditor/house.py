@@ -53,11 +53,8 @@ class HouseBooks(Books):
         """
         account, by = str(body["account"]), body.get("by", "")
         self.need(account not in self.accounts, f"{account} was already open")
-        self.accounts[account] = {
-            **{name: body[name] for name in ("role", "guest")},
-            "issued by": "",
-            "suspended": False,
-        }
+        opened = {"role": body["role"], "guest": body["guest"]}
+        self.accounts[account] = {**opened, "issued by": "", "suspended": False}
         if body["role"] == "player":
             return
         self.staff[account] = (body["role"], ())
@@ -156,12 +153,6 @@ class HouseBooks(Books):
         self.need(fits, f"entry {body['entry']} is not this payment, or was already voided")
         self._check_cash(body, "out" if body["paid"] == "pay-in" else "in")
 
-    def _check_cash(self, body: Body, way: str) -> None:
-        self._handled(body, way)
-        if way == "in":
-            self._may_pay_in(body["account"])
-        self._transfer("house/cash", "real", body, sign=1 if way == "in" else -1)
-
     def _may_pay_in(self, player: str) -> None:
         """Check that neither the player nor a partner is on a break or excluded."""
         partners = self.linked.get(player, [(0, frozenset[str]())])[-1][1]
@@ -169,7 +160,7 @@ class HouseBooks(Books):
             away = any(start <= self.at < end for start, end in self.away.get(who, ()))
             self.need(not away, f"{player} paid money in while {who} was on a break or excluded")
 
-    def _handled(self, body: Body, way: str) -> None:
+    def _check_cash(self, body: Body, way: str) -> None:
         """Check that a cashier handled a payment, and that a second person confirmed it if it
         exceeded a limit.
 
@@ -187,6 +178,9 @@ class HouseBooks(Books):
         by_one = {**body, "alone": body.get("day_alone")}
         alone = self._alone(("cash by", way, body["by"]), by_one) and alone
         self.people(f"cash {player}", names, alone=alone)
+        if way == "in":
+            self._may_pay_in(player)
+        self._transfer("house/cash", "real", body, sign=1 if way == "in" else -1)
 
     def _alone(self, what: tuple[str, ...], body: Body) -> bool:
         """Return whether one person may handle this amount alone today.
@@ -208,7 +202,7 @@ class HouseBooks(Books):
 
     def on_BonusReleased(self, body: Body) -> None:
         """Check that the house itself released the bonus, as it does when its terms are met."""
-        self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
+        self._by_the_house(body)
         self._some_coins(body)
         self._transfer("house/bonus", "bonus", body, sign=-1)
         self._transfer("house/bank", "real", body)
@@ -223,9 +217,7 @@ class HouseBooks(Books):
         if body["end"] == "taken-back":
             self._check_grant(body)
         else:
-            self.need(
-                body["by"] == self.stream, f"{body['by']!r} did what only the house itself does"
-            )
+            self._by_the_house(body)
             if body["end"] != "withdrawal" or body["amount"]:
                 self._some_coins(body)  # a withdrawal may end a grant without coins in the wallet
         self._transfer("house/bonus", "bonus", body, sign=-1)
@@ -239,8 +231,8 @@ class HouseBooks(Books):
         coins = body["amount"] + body.get("staked", 0)
         self._some_coins({**body, "amount": coins})
         if "wagering" in body:  # a grant counts for the player and for the person
-            places = [("bonus to", body["account"]), ("bonus by", body["by"])]
-            found = [self._alone(place, body) for place in places]
+            keys = [("bonus to", body["account"]), ("bonus by", body["by"])]
+            found = [self._alone(key, body) for key in keys]
             alone = all(found)
             if not body["wagering"]:
                 self._alone(("cash", "in", body["account"]), body)
@@ -261,22 +253,22 @@ class HouseBooks(Books):
 
     def on_LimitSet(self, body: Body) -> None:
         """Check that a looser limit was requested, and that its waiting time is over."""
-        place = _place(body)
-        held, (asked, from_at) = self.limits.get(place), self.asked.pop(place, (None, None))
+        key = _limit_key(body)
+        held, (asked, from_at) = self.limits.get(key), self.asked.pop(key, (None, None))
         new = body["amount"]
         if held is not None and (new is None or new > held):
             fits = from_at is not None and asked == new and body["at"] >= from_at
-            self.need(fits, f"{place[0]}: a limit was raised too early, or without a request")
-        self.limits[place] = new
+            self.need(fits, f"{key[0]}: a limit was raised too early, or without a request")
+        self.limits[key] = new
 
     def on_LooserLimitAsked(self, body: Body) -> None:
-        place = _place(body)
+        key = _limit_key(body)
         waits = body["from_at"] - body["at"] >= DAY
-        self.need(waits, f"{place[0]}: a limit may be raised after 24 hours at the earliest")
-        self.asked[place] = (body["amount"], body["from_at"])
+        self.need(waits, f"{key[0]}: a limit may be raised after 24 hours at the earliest")
+        self.asked[key] = (body["amount"], body["from_at"])
 
     def on_LooserLimitDropped(self, body: Body) -> None:
-        self.asked.pop(_place(body), None)
+        self.asked.pop(_limit_key(body), None)
 
     def protection(self) -> dict[str, dict[str, Any]]:
         """Return each player's current protection values, by the names used in findings."""
@@ -322,6 +314,9 @@ class HouseBooks(Books):
             fits = known.get("role") == role and not known.get("suspended")
             self.need(fits, f"{name!r} did what only an active {role} account may do")
 
+    def _by_the_house(self, body: Body) -> None:
+        self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
+
     def _some_coins(self, body: Body, *, guest: bool = False) -> None:
         """Check that the amount is valid, and that the account is a player's or a guest's."""
         player, amount = body["account"], body["amount"]
@@ -338,5 +333,5 @@ class HouseBooks(Books):
         self.move(player, f"player:{player}/{purse}", amount)
 
 
-def _place(body: Body) -> tuple[str, ...]:
+def _limit_key(body: Body) -> tuple[str, ...]:
     return (body["account"], body["limit"], body["period"], body["owner"])

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from baccarat.auditor.books import Body
 from baccarat.auditor.coups import DECK
@@ -44,10 +45,9 @@ class RealShoe:
         Also return whether no more of them will become known.
         """
         drawn = len(self.order) - self.begin if self.dealing else 0
-        left, held = self.order[start:], self.known[drawn:]
-        if None in left:
-            return _up_to_unseen(left), True
-        return _up_to_unseen([*left, *held]), self.closed
+        left = self.order[start:]
+        known = takewhile(bool, [*left, *self.known[drawn:]])
+        return list(filter(None, known)), None in left or self.closed
 
     def burn(self, count: int, shown: list[str]) -> None:
         faces = [*(shown or self.known[:count])]
@@ -103,7 +103,7 @@ class Past:
         shoe, size = self.shoe, len(self.cards)
         burned, back = _where(excess, goes)
         more, follow = kept[size:], self.following()
-        shoe.order = [*shoe.order[: self.start], *burned, *kept[:size], *more, *follow[len(more) :]]
+        shoe.order = [*shoe.order[: self.start], *burned, *kept, *follow[len(more) :]]
         shift = len(burned) + len(kept[:size]) - size
         for other in {id(other): other for other in others}.values():
             if other.shoe is shoe and other.start > self.start:
@@ -115,15 +115,6 @@ class Past:
     def following(self) -> list[str | None]:
         """Return the cards that have left the shoe after the cards of this round."""
         return self.shoe.order[self.start + len(self.cards) :]
-
-
-def _up_to_unseen(cards: list[str | None]) -> list[str]:
-    seen: list[str] = []
-    for card in cards:
-        if card is None:
-            break
-        seen.append(card)
-    return seen
 
 
 def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:

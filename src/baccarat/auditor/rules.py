@@ -22,7 +22,7 @@ Readings = Mapping[str, str]
 
 
 class Rules:
-    """The rules in canonical text, under the readings in force except where others are given."""
+    """The rules of a shoe; `readings` replace the readings in force."""
 
     def __init__(self, text: str, readings: Readings | None = None) -> None:
         content = json.loads(text)
@@ -165,9 +165,9 @@ class Rules:
             yield f"{money(total)} on one coup is above the maximum of {money(most)}"
 
     def bad_company(self, name: str, placed: Sequence[str]) -> Iterator[str]:
-        """Yield a finding for each forbidden combination of a bet, and for a required bet missing.
+        """Yield a finding for each bet in `placed` that this bet excludes.
 
-        `placed` are the player's bets.
+        Also yield a finding if the bet requires another bet and none of them is in `placed`.
         """
         bet = self.bets[name]
         for other in sorted(set(bet["excludes"]) & set(placed)):
@@ -196,7 +196,7 @@ class Rules:
                 yield f"{money(together)} on {name} together with partners is above {shared}"
 
     def takes_more_than(self, before: "Rules", old: Limits, new: Limits) -> bool:
-        """Return whether a maximum is higher than before: of a bet, of a coup, or of players."""
+        """Return whether the maximum of a bet, of a coup or of players is higher than before."""
         if any(
             self._range(name, new)[1] > (before._range(name, old)[1] if name in before.bets else 0)
             for name in self.bets

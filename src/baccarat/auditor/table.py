@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from baccarat import verifier
 from baccarat.auditor.amounts import money, net, purses, split, total
-from baccarat.auditor.books import UNKNOWN_STAFF, Body, Books, names_in
+from baccarat.auditor.books import Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
 from baccarat.auditor.disputes import PastRound, Unknown, in_words, outcome, promised
@@ -42,6 +42,7 @@ class TableBooks(Books):
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
     )
+    skew: ClassVar[int] = SKEW
     table: str = ""
     rules: str = ""
     limits: Body = field(default_factory=dict)
@@ -50,7 +51,8 @@ class TableBooks(Books):
     epoch: int = 0
     shoe: Body | None = None
     """The public document of the shoe, covering the events so far."""
-    contributors: list[str] = field(default_factory=list)
+    contributions: dict[str, Body] = field(default_factory=dict)
+    """Contributions to the current shoe, by player."""
     round: int = 0
     phase: str = "ended"
     closes_at: int = 0
@@ -76,8 +78,7 @@ class TableBooks(Books):
     """Whether the shoe has real cards."""
     out: bool = False
     """Whether a card of the round has been recorded, at a table with real cards."""
-    house_rules: Body = field(default_factory=dict)
-    """House rules for irregularities; rules that are missing have their default values."""
+    settings: Body = field(default_factory=dict)
     paused: set[str] = field(default_factory=set)
     """Pauses in force: "table", "house" or both."""
 
@@ -98,7 +99,7 @@ class TableBooks(Books):
         if new["limits"] != self.limits:
             self.motions.pop("limits", None)
         self.rules, self.limits = new["rules"], new["limits"]
-        self.house_rules = new.get("floor", {})
+        self.settings = new
 
     def on_LeaseTaken(self, body: Body) -> None:
         epoch = body["epoch"]
@@ -179,7 +180,7 @@ class TableBooks(Books):
 
     def on_ShoeCommitted(self, body: Body) -> None:
         self.begin_shoe(body, "the rules that the shoe commits to are not the table's")
-        self.contributors = []
+        self.contributions = {}
         self.shoe = {
             **DOCUMENT,
             **{name: body[name] for name in COMMITTED},
@@ -190,15 +191,13 @@ class TableBooks(Books):
 
     def on_ContributionCommitted(self, body: Body) -> None:
         new = {"commitment": body["commitment"], "secret": None}
-        self.contributors.append(body["player"])
+        self.contributions[body["player"]] = new
         self._document()["contributions"].append(new)
 
     def on_ContributionRevealed(self, body: Body) -> None:
-        if self.need(
-            body["player"] in self.contributors, "a secret was revealed without a contribution"
-        ):
-            place = self.contributors.index(body["player"])
-            self._document()["contributions"][place]["secret"] = body["secret"]
+        new = self.contributions.get(body["player"], {})
+        self.need(new, "a secret was revealed without a contribution")
+        new["secret"] = body["secret"]
 
     def on_ShoeReady(self, body: Body) -> None:
         self._document()["seed"] = body["seed"]
@@ -283,15 +282,6 @@ class TableBooks(Books):
 
     def on_AmbiguityResolved(self, body: Body) -> None:
         self.people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
-
-    def moments(self) -> tuple[int, ...]:
-        return (self.at - SKEW, self.at + SKEW)
-
-    def staff_at(self, who: str, at: int) -> tuple[str, tuple[str, ...]]:
-        if who not in self.issued:
-            return super().staff_at(who, at)
-        before = [issuers for since, issuers in self.issued[who] if since <= at]
-        return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
         """Check the people as in any stream, and remove the proposal that they carried out."""
@@ -424,7 +414,7 @@ class TableBooks(Books):
         alone = not out and (most is None or staked <= most)
         self.people(f"cancel {body['round']}", body["by"], alone=alone)
         self.has_won(body["round"], body["results"])
-        better = self.house_rules.get("dummy") == "better" and body["reason"] != "foreign-card"
+        better = self.settings.get("dummy") == "better" and body["reason"] != "foreign-card"
         decided = self.game if better and len(self.hands["player"]) >= 2 else None
         self._end(body, partial(given_back, decided, self.hands))
 

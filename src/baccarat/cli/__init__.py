@@ -97,7 +97,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"cannot write the output: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
     except SystemError as error:
-        if not came_of_ctrl_c(error):
+        if not caused_by_ctrl_c(error):
             raise
         return INTERRUPTED
     except KeyboardInterrupt:
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def came_of_ctrl_c(error: BaseException | None) -> bool:
+def caused_by_ctrl_c(error: BaseException | None) -> bool:
     """Return whether Ctrl-C is the cause of an error; compiled code raises SystemError for it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__

@@ -86,7 +86,7 @@ def _ambiguity_json(found: AmbiguityAudit) -> dict[str, Any]:
         ],
         "evidence": [
             {
-                "card": evidence.card,
+                "card": evidence.card.id,
                 **attributes(evidence.claim, "bets", "printed"),
                 "agrees_with": evidence.agrees,
             }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from baccarat.auditor import Report, Unreadable, audit, read_store
 from baccarat.cli.shared.options import add_value
-from baccarat.cli.shared.printing import answer, counted
+from baccarat.cli.shared.printing import answer, counted, faults_found
 from baccarat.cli.shared.stores import add_store, existing_store
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
@@ -56,8 +56,7 @@ def _shown(report: Report) -> Iterator[str]:
         yield f"{table}: {format_coins(coins)} held for a round that has not ended"
     yield from (f"FAULT: {finding}" for finding in report.findings)
     yield from (f"NOT COMPARED: {words}" for words in report.not_compared)
-    found = counted(len(report.findings), "fault")
-    yield f"{found} found" if report.findings else "No faults found: every balance matches."
+    yield faults_found(report.findings, "No faults found: every balance matches.")
 
 
 def _read_heads(name: str) -> dict[str, tuple[int, str]]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from baccarat import Finding, check
 from baccarat.cli.shared.options import add_value
-from baccarat.cli.shared.printing import answer, counted
+from baccarat.cli.shared.printing import answer, faults_found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,4 +26,4 @@ def _shown(file: str, faults: Sequence[Finding]) -> Iterator[Text]:
         yield Text(f"{file}:{fault.line}: {fault.key}", "bold")
         yield Text(f"    {fault.problem}", "red")
         yield Text(f"    {fault.remedy}")
-    yield Text(f"{file}: {counted(len(faults), 'fault') if faults else 'no faults'} found")
+    yield Text(f"{file}: {faults_found(faults, 'no faults found')}")

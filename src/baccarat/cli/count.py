@@ -12,15 +12,15 @@ from rich.text import Text
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of
 from baccarat.cli.shared.options import add_game, add_number, add_value, check_range, game_of
 from baccarat.cli.shared.output import report
-from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, signed, table
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, signed, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.money import decimal_string, parse_number, percent_string
 from baccarat.counting.study import Study, study
 from baccarat.counting.tags import KINDS, LARGEST, Tags, parse_tags
-from baccarat.counting.valuation import ValuationResult, ValuationRun, Wagering
+from baccarat.counting.valuation import ValuationResult, ValuationRun
 from baccarat.output import plots
-from baccarat.simulation.true_count import FARTHEST, Counted, CountResult
+from baccarat.simulation.true_count import FARTHEST, Counted, CountResult, Wagering
 
 RARE = 0.001
 """True counts rarer than this share of the coups are not listed."""
@@ -82,8 +82,10 @@ def run(args: argparse.Namespace) -> int:
 def _valued(
     args: argparse.Namespace, valuing: ValuationRun
 ) -> tuple[ValuationResult | None, BaccaratError | None]:
-    """Return the exact value of the coups, if any was computed, and the error that stopped the
-    computation, if any. Neither affects the simulated results."""
+    """Return the exact value of the coups and the error that stopped its computation, if any.
+
+    An error here does not affect the simulated results.
+    """
     without = copy(args)
     without.checkpoint, without.device = None, "cpu"
     try:
@@ -122,8 +124,8 @@ def _document(result: _Result) -> dict[str, Any]:
         "shoe": rules_json(found.run.rules),
         "complete": found.complete,
         "shoes": found.tally.shoes,
-        **attributes(found, "coups", "wagers"),
-        **_wagering_json(found, "share", "mean", "mean_error"),
+        **attributes(found.wagering, "coups", "wagers"),
+        **_wagering_json(found.wagering, "share", "mean", "mean_error"),
         "counts": [
             attributes(at, "true_count", "coups", "mean", "standard_error") for at in found.counts
         ],
@@ -138,7 +140,7 @@ def _document(result: _Result) -> dict[str, Any]:
     return data
 
 
-def _wagering_json(wagering: Wagering | CountResult, *first: str) -> dict[str, float | None]:
+def _wagering_json(wagering: Wagering, *first: str) -> dict[str, float | None]:
     names = (*first, "per_shoe", "per_shoe_error", "per_100_coups")
     found = attributes(wagering, *names)
     return {name: None if figure is None else float(figure) for name, figure in found.items()}
@@ -154,9 +156,7 @@ def _shown(result: _Result) -> Shown:
         [_tag_cells("optimal tags", asked, best.exact), _tag_cells("tags used", asked, asked.tags)],
     )
     yield Text(f"Bet at a true count of {_number(asked.at_least)} or more", "bold")
-    stopped = f"{counted(run.shoes - found.tally.shoes, 'shoe')} not dealt"
-    dealt = f"{counted(found.coups, 'coup')} in {counted(found.tally.shoes, 'shoe')}"
-    yield from result.outcome.shown(run.seed, run.rules, dealt, "" if found.complete else stopped)
+    yield from result.outcome.shown(run.seed, run.rules)
     yield table(
         ["", ">shoes", ">coups bet on", ">player's edge", ">units per shoe", ">per 100 coups"],
         _wagerings(result),
@@ -187,25 +187,19 @@ def _number(number: Fraction) -> str:
 
 
 def _wagerings(result: _Result) -> Iterator[list[str]]:
-    found, worth = result.counted, result.worth
-    yield _wagering_cells("tags used, simulated", found.tally.shoes, found, found.mean_error)
-    if worth:
-        for words, wagering in (
-            ("tags used, every coup valued exactly", worth.counted),
-            ("every coup with an edge, all cards known", worth.perfect),
-        ):
-            yield _wagering_cells(words, wagering.shoes, wagering)
+    yield _wagering_cells("tags used, simulated", result.counted.wagering)
+    if result.worth:
+        yield _wagering_cells("tags used, every coup valued exactly", result.worth.counted)
+        yield _wagering_cells("every coup with an edge, all cards known", result.worth.perfect)
 
 
-def _wagering_cells(
-    words: str, shoes: int, wagering: Wagering | CountResult, error: float | None = None
-) -> list[str]:
+def _wagering_cells(words: str, wagering: Wagering) -> list[str]:
     mean = wagering.mean
     return [
         words,
-        f"{shoes:,}",
+        f"{wagering.shoes:,}",
         f"{float(wagering.share):.3%}",
-        "–" if mean is None else _plus_minus(float(mean), error, ".3%"),
+        "–" if mean is None else _plus_minus(float(mean), wagering.mean_error, ".3%"),
         _plus_minus(float(wagering.per_shoe), wagering.per_shoe_error, ".4f"),
         signed(float(wagering.per_100_coups), ".4f"),
     ]

@@ -7,15 +7,15 @@ from typing import Any
 from rich.text import Text
 
 from baccarat import Analysis, BaccaratError, BetFigures, Rounding
-from baccarat.cli.shared.options import add_choice, add_game, add_removed, add_value, game_of
+from baccarat.cli.shared.options import add_amount, add_choice, add_game, add_removed, game_of
 from baccarat.cli.shared.printing import DIGITS, Shown, answer, attributes, table
-from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
+from baccarat.core.money import decimal_string, format_coins, percent_string
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_removed(parser)
-    add_value(parser, "--stake", "AMOUNT", "compute the edge for this stake, such as 0.10")
+    add_amount(parser, "--stake", "compute the edge for this stake, such as 0.10")
     words = "how payouts are rounded to whole coins (with --stake)"
     add_choice(parser, "--rounding", Rounding, words)
 
@@ -24,9 +24,9 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     if args.rounding and args.stake is None:
         raise BaccaratError("--rounding requires --stake: add --stake AMOUNT")
-    stake = None if args.stake is None else parse_coins(args.stake)
+    stake = args.stake
     if stake == 0:
-        raise BaccaratError(f"--stake {args.stake}: must be at least 0.01")
+        raise BaccaratError("--stake 0: must be at least 0.01")
     rounding = Rounding(args.rounding) if args.rounding else game.card.limits.rounding
     analysis = game.analyse(removed=args.removed, stake=stake, rounding=rounding)
     removed = Counter(map(str, args.removed))

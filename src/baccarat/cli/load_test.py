@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from baccarat.cli.shared.options import add_number, add_value, check_range
-from baccarat.cli.shared.printing import Shown, answer, attributes, counted, table
+from baccarat.cli.shared.options import add_number, add_seconds, add_value, check_range
+from baccarat.cli.shared.printing import Shown, answer, attributes, counted, faults_found, table
 from baccarat.core.errors import BaccaratError
 
 if TYPE_CHECKING:
@@ -20,10 +20,8 @@ LONGEST = 86_400
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "address", "URL", "address of the server, such as http://127.0.0.1:8000")
     add_number(parser, "--players", "number of clients", 20)
-    parser.add_argument(
-        "--tables", type=int, default=0, metavar="N", help="number of tables to use (default: all)"
-    )
-    add_value(parser, "--duration", "SECONDS", "how long the clients play", type=float, default=10)
+    add_number(parser, "--tables", "number of tables to use, or 0 for all", 0)
+    add_seconds(parser, "--duration", "how long the clients play", LONGEST, default=10)
     words = "how often clients bet too late, send twice or disconnect"
     add_value(parser, "--misbehaviour", "PERCENT", words, default="10%")
     add_number(parser, "--seed", "random seed of the clients", 0)
@@ -35,10 +33,6 @@ def run(args: argparse.Namespace) -> int:
 
     check_range("--players", args.players, 1)
     check_range("--tables", args.tables, 0)
-    if not 0 <= args.duration <= LONGEST:
-        raise BaccaratError(
-            f"--duration {args.duration:g}: must be between 0 and {LONGEST} seconds"
-        )
     plan = clients.Plan(
         args.address.rstrip("/"),
         misbehaviour=_share(args.misbehaviour),
@@ -114,9 +108,4 @@ def _shown(report: "Report", document: dict[str, Any]) -> Shown:
         ([name, f"{n:,}", *(str(times.get(p, "")) for p in parts)] for name, n, times in numbers),
     )
     yield from (f"FAULT: {fault}" for fault in report.faults)
-    found = counted(len(report.faults), "fault")
-    yield (
-        f"{found} found"
-        if report.faults
-        else "No faults found: every acknowledged bet is in the ledger."
-    )
+    yield faults_found(report.faults, "No faults found: every acknowledged bet is in the ledger.")

@@ -22,7 +22,7 @@ from rich.text import Text
 from baccarat import BaccaratError, Coup, Deal, Game, Settled
 from baccarat.analysis.records import result_of
 from baccarat.cli.shared import play_screen as drawing
-from baccarat.cli.shared.options import add_game, add_number, add_value, game_of
+from baccarat.cli.shared.options import add_game, add_number, add_seconds, add_value, game_of
 from baccarat.cli.shared.printing import attributes, console, indented
 from baccarat.cli.shared.road_drawing import Drawing
 from baccarat.cli.shared.seat import Seat, parse_wagers, smallest_wager
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--bankroll", "AMOUNT", "play money to start with", default="1000")
     add_shoe(parser, shuffler=False)
     words = f"pause between cards (default: {DELAY} on a terminal, otherwise 0)"
-    add_value(parser, "--delay", "SECONDS", words, type=_seconds)
+    add_seconds(parser, "--delay", words, LONGEST_DELAY)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,18 +79,6 @@ def run(args: argparse.Namespace) -> int:
             pass
     visit.end()
     return 0
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1
-    if not 0 <= seconds <= LONGEST_DELAY:
-        raise argparse.ArgumentTypeError(
-            f"must be between 0 and {LONGEST_DELAY} seconds, not {text!r}"
-        )
-    return seconds
 
 
 class Dealer:
@@ -256,8 +244,10 @@ class Visit:
 
 
 def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
-    """Play with another program: read one line of wagers per coup (empty to sit out), and print the
-    result as one line of JSON."""
+    """Play for another program: read a line of wagers for each coup, and print a line of JSON.
+
+    An empty line means that the player sits the coup out.
+    """
     for line in sys.stdin:
         try:
             wagers = seat.check(parse_wagers(seat.game, line)) if line.strip() else ()

@@ -39,7 +39,6 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.house.housefile import default_house, load_house
     from baccarat.service.checksum import check_approved
     from baccarat.service.event_loop import run_loop
-    from baccarat.store.engine import check_address
     from baccarat.web.server.logs import log_to
     from baccarat.web.server.process import listening_at, serve
 
@@ -48,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
         check_approved(args.require_checksum)
     house = load_house(args.house) if args.house else default_house()
     address = store_address(args.store)
-    check_address(address)
     key, token = _key(args, address), _token(args)
     with listening_at(args.host, args.port) as at:
         log_to()
@@ -104,10 +102,10 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
     none is created.
     """
     from baccarat.service.driver import TERM
-    from baccarat.store.engine import file_of
+    from baccarat.store.engine import url_of
     from baccarat.store.vault import KEY_SIZE, key_from_file
 
-    given = os.environ.get(KEY)
+    url, given = url_of(address), os.environ.get(KEY)
     if given is not None and args.key is None:
         try:
             key = bytes.fromhex(given)
@@ -116,12 +114,12 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
         if len(key) != KEY_SIZE:
             raise BaccaratError(f"invalid {KEY}: must be {2 * KEY_SIZE} hexadecimal digits")
         return lambda _: key
-    if args.key is None and not address.startswith("sqlite:"):
+    if args.key is None and url.get_backend_name() != "sqlite":
         raise BaccaratError(
             f"a PostgreSQL store requires the key that all its servers share: add --key FILE or "
             f"set {KEY}"
         )
-    path = args.key or Path(file_of(address) + ".key")
+    path = args.key or Path(f"{url.database}.key")
     if path.exists():  # a bad key file is detected before a store is created
         key = key_from_file(path)
         if os.name == "posix" and path.stat().st_mode & 0o077:

@@ -46,10 +46,10 @@ from baccarat.simulation.true_count import Count
 MOST_COUPS = 20_000
 """Maximum number of coups for exact figures; more would take too long."""
 COUPS_FOR_EXACT_FALLS = 1_000
-"""Above this many coups, drawdowns are computed only in whole stakes, because each depth is a
-separate walk."""
+"""Above this many coups, drawdowns are computed only in whole stakes, because each depth is
+computed separately."""
 DEPTHS = 40
-"""Number of depths computed, up to the deepest likely drawdown."""
+"""Number of drawdown depths whose chances are computed, up to the deepest likely one."""
 SIMULATED_ONLY = (
     *("sessions", "stop_loss", "table_min", "table_max", "tags", "min_true_count"),
     *("cut", "burn", "coups_after_cut", "shuffler"),
@@ -68,7 +68,7 @@ COUNTED: dict[str, tuple[str, Callable[[int], str]]] = {
     "falls": ("maximum drawdown", format_coins),
     "losing_runs": ("longest losing run", str),
 }
-"""The quantities by which sessions are counted: the name in words, and the format of its values."""
+"""Quantities whose distributions are reported, with their names and the format of their values."""
 
 
 class ExactSession(NamedTuple):
@@ -300,7 +300,7 @@ def _trial(args: argparse.Namespace, game: Game) -> Trial:
 
 
 def _choice(game: Game, text: str) -> tuple[str, int]:
-    """Parse `banker 20` or `last-winner 20`; return the bet or rule of choice, and the unit."""
+    """Parse `banker 20` or `last-winner 20`; return the bet or bet selection, and the unit."""
     name, _, amount = text.strip().rpartition(" ")
     if name in CHOICES:
         return name, parse_coins(amount)
@@ -357,9 +357,7 @@ def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int)
         yield Text(
             f"betting only at a true count of {float(trial.count.at_least):g} or more, tags {tags}"
         )
-    stopped = f"{counted(trial.sessions - tally.sessions, 'session')} not played"
-    played = f"{counted(tally.sessions, 'session')}, {counted(tally.coups, 'coup')}"
-    yield from outcome.shown(trial.seed, trial.rules, played, "" if result.complete else stopped)
+    yield from outcome.shown(trial.seed, trial.rules)
     yield table(["", ""], _summary(result, per_hour).items())
     yield _quantiles(
         [words, *(form(quantile(getattr(tally, name), q)) for q in QUANTILES)]

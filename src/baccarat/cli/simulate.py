@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of, watching
 from baccarat.cli.shared.options import add_file, add_game, add_number, game_of
 from baccarat.cli.shared.output import report
-from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, table
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
 from baccarat.core.money import decimal_string, percent_string
 from baccarat.files import check_folder
@@ -108,10 +108,8 @@ def _tables(done: Simulation, exact: Edges) -> dict[str, list[Any]]:
 
 
 def _shown(done: Simulation, exact: Edges, outcome: Outcome[Tally]) -> Shown:
-    run, left = done.run, done.run.shoes - done.tally.shoes
-    stopped = f"{counted(left, 'shoe')} {'was' if left == 1 else 'were'} not dealt"
-    dealt = f"{counted(done.coups, 'coup')} in {counted(done.tally.shoes, 'shoe')}"
-    yield from outcome.shown(run.seed, run.rules, dealt, "" if done.complete else stopped)
+    run = done.run
+    yield from outcome.shown(run.seed, run.rules)
     yield table(
         ["result", ">coups", ">share"],
         (

@@ -50,7 +50,6 @@ class Spot:
     """Id of the bet that this one replaces under one reading of the rules."""
     assumed: bool = False
     """Whether the odds are assumed because the poster does not print them."""
-    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,7 +66,6 @@ class Parameter:
     meaning: str
     set_by: str
     """'poster' (fixed by the poster; other values are for analysis), 'table' or 'agreement'."""
-    cites: tuple[str, ...] = ()
 
     def check(self, value: Fraction) -> Fraction:
         """Return the value, or raise GameError if it is not allowed."""
@@ -118,12 +117,11 @@ class Ambiguity:
     cells: frozenset[Cell] = frozenset()
     """Tableau cells that this ambiguity governs."""
     bets: tuple[str, ...] = ()
-    """Ids of the bets whose payment it governs."""
+    """Ids of the bets whose payment this ambiguity governs."""
     requires: tuple[str, ...] = ()
-    """Ids of the bets whose `requires` it governs."""
+    """Ids of the bets whose `requires` this ambiguity governs."""
     sisters: tuple[str, ...] = ()
     """Related rule cards whose printed figures may resolve the ambiguity."""
-    cites: tuple[str, ...] = ()
 
     def reading(self, name: str) -> Reading:
         return find(self.id, "reading", name, {reading.id: reading for reading in self.readings})
@@ -170,7 +168,6 @@ class Procedures:
     """A round can be cancelled: it has no result, and every stake is returned."""
     disputes_for_player: bool = False
     """Until an ambiguous rule is resolved, disputes over it are decided in the player's favour."""
-    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -181,7 +178,6 @@ class Limits:
     maximum: int
     rounding: Rounding = Rounding.REFUSE
     partners_share_maximum: bool = False
-    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,4 +189,3 @@ class PrintedTableau:
     player_draws: frozenset[int]
     banker_draws: frozenset[Cell]
     banker_stands: frozenset[Cell]
-    cites: tuple[str, ...] = ()

@@ -41,8 +41,6 @@ class RuleCard:
     bonus_win_chance: Fraction | None = None
     """Maximum chance that at least one of a player's wagers wins, if most of the stakes are bonus
     money."""
-    bonus_cites: tuple[str, ...] = ()
-    cites: tuple[str, ...] = ()
     digest: str = field(default="", compare=False)
     """SHA-256 of the file, as printed by `sha256sum`: identifies the edition of the card."""
 

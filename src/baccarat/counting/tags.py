@@ -28,7 +28,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""The order of the tags in a list; the last one is for ten, jack, queen and king."""
+"""The kinds of card, in the order of their tags; the last kind is ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
 """Number of ranks of each of KINDS."""
 LARGEST = 4

@@ -10,7 +10,6 @@ Values are added up as whole multiples of 1/PARTS, so the order of addition does
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from baccarat.core.cards import DECK_SIZE
 from baccarat.simulation import jobs
 from baccarat.simulation.inputs import full_counts
 from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place, make_room
-from baccarat.simulation.true_count import FARTHEST, CountRun
+from baccarat.simulation.true_count import FARTHEST, CountRun, Wagering
 
 PARTS = 1 << 40
 """Number of parts into which one unit of stake is divided."""
@@ -151,45 +150,6 @@ class Valuation(jobs.Sums):
     favour."""
     good_by_place: tuple[int, ...]
     """For each position in the shoe: number of coups in the player's favour."""
-
-
-@dataclass(frozen=True)
-class Wagering:
-    """The value of wagering one unit on a subset of the coups."""
-
-    shoes: int
-    coups: int
-    """Number of all coups, wagered on or not."""
-    wagers: int
-    worth: Fraction
-    """Total value of all wagers."""
-    squares: Fraction
-    """Sum of the squares of the value per shoe."""
-
-    @property
-    def share(self) -> float:
-        """Share of coups wagered on."""
-        return self.wagers / self.coups
-
-    @property
-    def mean(self) -> float | None:
-        """Average value of a wager; None if there were no wagers."""
-        return float(self.worth / self.wagers) if self.wagers else None
-
-    @property
-    def per_shoe(self) -> float:
-        return float(self.worth / self.shoes)
-
-    @property
-    def per_shoe_error(self) -> float | None:
-        if self.shoes < 2:
-            return None
-        spread = self.squares / self.shoes - (self.worth / self.shoes) ** 2
-        return sqrt(spread / (self.shoes - 1))
-
-    @property
-    def per_100_coups(self) -> float:
-        return float(100 * self.worth / self.coups)
 
 
 class ValuationResult(jobs.Result[ValuationRun, Valuation]):

@@ -1,7 +1,7 @@
 """The desk: decides the outcome of a command at a table, including the money that it moves.
 
-Everything here is a pure function. An `Outcome` holds the events for the journal and the
-transactions for the ledger, to be written together or not at all.
+This module does no I/O. An `Outcome` holds the events for the journal and the transactions for the
+ledger, which are written together or not at all.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,14 +25,15 @@ from baccarat.house.safety.profiles import Breach, Conduct
 from baccarat.house.safety.record import Position, Safety
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.agreements import Values
+from baccarat.table.codec import Values
 from baccarat.table.decide import decide
 from baccarat.table.disputes.decisions import CaseNow
 from baccarat.table.four_eyes.proposals import explained
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
-from baccarat.table.wagers import WagerTerms, wagers_placed
+from baccarat.table.wagers import WagerTerms
 
 
 class Protection(NamedTuple):
@@ -47,51 +48,39 @@ class Protection(NamedTuple):
     """When the exclusion register last confirmed that the player may play."""
 
 
-def table_stream(table: str) -> str:
-    """Return the name of a table's stream in the journal."""
-    return f"table:{table}"
-
-
 def at_table(
     state: TableState | None,
     command: c.Command,
     now: int,
+    protection: Protection,
     *,
-    balance: Wallet | None = None,
-    protection: Protection | None = None,
     wallets: Mapping[str, Wallet] | None = None,
     case: CaseNow | None = None,
     reason: str = "",
 ) -> Outcome:
-    """Return the outcome of a command at a table.
+    """Return the outcome of a command at a table, other than placing wagers.
 
-    `balance` is the wallet of the player who wagers. `wallets` are the wallets of all players whose
-    rounds can still be corrected. `case` returns the case of a dispute from the journal as it is
-    now. `reason` is shown to the second person if two people are needed.
+    `wallets` are the wallets of all players whose rounds can still be corrected. `case` computes
+    the case of a dispute from the current journal. `reason` is shown to the second person if two
+    people are needed.
     """
-    if isinstance(command, c.PlaceWagers):
-        taking = WagerDesk(state)
-        outcome = taking.place(command, now, balance or Wallet(0), protection)
-        return outcome._replace(state=taking.state)
-    if protection is not None and isinstance(command, c.DecideDispute):
+    if isinstance(command, c.DecideDispute):
         command = _with_day(state, command, now, protection)
-    events = tuple(explained(event, reason) for event in decide(state, command, now, case))
-    if isinstance(command, c.RemedyError):
-        events = tuple(
-            with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
-            for event in events
-        )
-    if protection is not None:
-        events = tuple(_with_large_wins(events, protection.conduct.large_win))
+    decided = (explained(event, reason) for event in decide(state, command, now, case))
+    corrected = (
+        with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
+        for event in decided
+    )
+    events = tuple(_with_large_wins(corrected, protection.conduct.large_win))
     made: list[Transaction] = []
     known: dict[str, Safety] = {}
     for event in events:
         if state is not None:
             stream, sequence = table_stream(state.table), state.sequence + 1
             made += of_table_event(state, event, stream=stream, sequence=sequence)
-        if protection is not None and isinstance(event, e.RoundSettled):
+        if isinstance(event, e.RoundSettled):
             known |= bonus.wagered(event, protection.safety)
-        if protection is not None and isinstance(event, e.DisputeDecided):
+        if isinstance(event, e.DisputeDecided):
             known |= _decided_alone(event, protection)
         state = apply(state, event)
     return Outcome(events, tuple(made), state, known)
@@ -100,7 +89,10 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Add the total that the sender has decided alone today; play money does not count."""
+    """Return the command with the amount that its sender has already decided alone today.
+
+    Disputes over play money do not count.
+    """
     if is_guest(command.player):
         return msgspec.structs.replace(command, day_alone=None)
     now = max(now, state.at if state else 0)
@@ -110,7 +102,7 @@ def _with_day(
 
 
 def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str, Safety]:
-    """Return the updated record of the member of staff who decided, if one person decided alone."""
+    """Return the updated record of the person who decided alone; empty if two people decided."""
     if len(event.by) > 1 or is_guest(event.player):
         return {}
     (by,), paid = event.by, event.after.net - event.before.net
@@ -141,13 +133,16 @@ class WagerDesk:
         return with_wagers(self._before, self._standing, sequence=self.sequence, at=self._at)
 
     def place(
-        self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection | None
+        self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> Outcome:
-        """Return the outcome without the table's state, or raise Refused for the first reason."""
+        """Place a player's wagers, or raise Refused with the first reason.
+
+        The outcome does not contain the table's state; see `state`.
+        """
         now, player = max(now, self._at), command.player
-        safety = sf.NOTHING if protection is None else protection.safety[player]
-        if protection is not None and command.wagers:  # withdrawing is always allowed
-            self._check_play(player, now, protection)
+        safety = protection.safety[player]
+        if command.wagers:  # withdrawing is always allowed
+            check_play(player, now, protection, self._least_age)
         total = self._terms.check(command, now, self._standing)  # rules before money
         if safety.partners:
             check_together(self._before, command, safety.partners, self._standing)
@@ -157,20 +152,16 @@ class WagerDesk:
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
             return Outcome()  # nothing changes: no event
-        event = wagers_placed(command, placed, now)
+        event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (event,)
-        warnings: tuple[Message, ...] = ()
-        known: dict[str, Safety] = {}
-        if protection is not None:
-            after, warnings = _within_limits(event, stood, more, balance, protection)
-            if coins or safety.partners:
-                flags, words = self._check_breach(event, agreed, safety, protection.conduct)
-                events, warnings = events + flags, warnings + words
-            if command.wagers:
-                after = sf.wagered(after, now, protection.conduct.zone)
-            if after is not safety:
-                known = {player: after}
+        after, warnings = _within_limits(event, stood, more, balance, protection)
+        if coins or safety.partners:
+            flags, words = self._check_breach(event, agreed, safety, protection.conduct)
+            events, warnings = events + flags, warnings + words
+        if command.wagers:
+            after = sf.wagered(after, now, protection.conduct.zone)
+        known = {player: after} if after is not safety else {}
         table, sequence, more_bonus = self._before.table, self.sequence + 1, coins - before.bonus
         made = of_wagers(table, player, self._stream, sequence, real=more, bonus=more_bonus)
         self.sequence += len(events)
@@ -184,7 +175,7 @@ class WagerDesk:
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> bonus.GroupWagers:
-        """Return the figures by which the bonus rule (R37) judges these wagers; do not place them.
+        """Return the figures to which the bonus rule (R37) applies, without placing the wagers.
 
         Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """
@@ -195,35 +186,23 @@ class WagerDesk:
         return self._together(player, placed, protection.safety[player])
 
     def _bonus_needed(
-        self, player: str, total: int, now: int, balance: Wallet, protection: Protection | None
+        self, player: str, total: int, now: int, balance: Wallet, protection: Protection
     ) -> int:
         """Return the bonus coins in a stake, or raise Refused if the player has too little."""
         before = self._standing.get(player, NO_WAGERS)
         if total <= balance.real + before.real:  # the usual case
             return 0
-        if protection is not None and not bonus.is_open(protection.safety[player], now):
+        if not bonus.is_open(protection.safety[player], now):
             balance = Wallet(balance.real)
         staked = Wallet(before.real, before.bonus)
         coins = funded(total, balance=balance, staked=staked).bonus
-        if coins > before.bonus and protection is not None:
+        if coins > before.bonus:
             bonus.check_real_first(protection.position(player, now).staked - before.real)
         return coins
 
     def _together(self, player: str, placed: Placed, safety: Safety) -> bonus.GroupWagers:
         rules, partners = self._before.rules, safety.partners
         return bonus.together(self._standing, player, placed, rules=rules, partners=partners)
-
-    def _check_play(self, player: str, now: int, protection: Protection) -> None:
-        safety = protection.safety[player]
-        sf.check_play(
-            safety,
-            protection.conduct,
-            now,
-            guest=is_guest(player),
-            least_age=self._least_age,
-            cleared_at=protection.cleared_at,
-            others=others_of(safety, protection.safety) if safety.partners else (),
-        )
 
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
@@ -250,6 +229,22 @@ class WagerDesk:
         return (flag,), (found.refusal.message,)
 
 
+def check_play(player: str, now: int, protection: Protection, least_age: int | None) -> None:
+    """Raise Refused with the first reason, if any, why a player may not wager now.
+
+    `least_age` is the minimum age of the rule card, if it has one.
+    """
+    safety, conduct, guest = protection.safety[player], protection.conduct, is_guest(player)
+    others = others_of(safety, protection.safety) if safety.partners else ()
+    sf.check_open(safety, now, conduct.zone, others=others)
+    if not guest:
+        sf.check_register(conduct, protection.cleared_at, now)
+        sf.check_age(safety.born, conduct, now, least_age)
+    if sf.check_due(safety, conduct, now, guest=guest):
+        raise Refused(Code.REALITY_CHECK, "reality-check")
+    sf.check_time(safety, conduct, now)
+
+
 def _within_limits(
     event: e.WagersPlaced, stood: int, more: int, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[Message, ...]]:
@@ -272,9 +267,7 @@ def _within_limits(
         )
     if not safety.limits:
         return safety, ()
-    safety, lost = loss_tallies(
-        safety, balance, now, conduct, lambda since: protection.position(player, since).at_risk
-    )
+    safety, lost = _loss_tallies(player, balance, now, protection)
     sf.check_loss(lost, safety, more=more, stands=stood, now=now, conduct=conduct)
     used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
     for period in Period:
@@ -287,19 +280,21 @@ def _within_limits(
     return safety, tuple(filter(None, warned))
 
 
-def loss_tallies(
-    safety: Safety, balance: Wallet, now: int, conduct: Conduct, at_risk: Callable[[int], int]
+def _loss_tallies(
+    player: str, balance: Wallet, now: int, protection: Protection
 ) -> tuple[Safety, dict[Period, int]]:
     """Return the amount lost or at stake in each period that has a loss limit, before the wager.
 
     The ledger is read once in each period. After that, the tally holds the balance that the wallet
     would have without play; the amount lost or at stake is the tally minus the actual balance.
     """
+    safety, zone = protection.safety[player], protection.conduct.zone
     tallies, lost = dict(safety.tallies), {}
     for period, _ in sf.limits_of(safety, LimitKind.LOSS):
-        start, key = start_of(period, now, conduct.zone), sf.tally_key(LimitKind.LOSS, period)
+        start, key = start_of(period, now, zone), sf.tally_key(LimitKind.LOSS, period)
         if key not in tallies or tallies[key].start != start:
-            tallies[key] = sf.Tally(start, balance.real + at_risk(start))
+            at_risk = protection.position(player, start).at_risk
+            tallies[key] = sf.Tally(start, balance.real + at_risk)
         lost[period] = tallies[key].amount - balance.real
     return msgspec.structs.replace(safety, tallies=tallies), lost
 

@@ -181,7 +181,7 @@ class LimitSet(_OfLimit, frozen=True):
 
 
 class LooserLimitAsked(_OfLimit, frozen=True):
-    """A looser limit was requested; it can be confirmed from `from_at` on and applies only then."""
+    """A looser limit was requested; it applies once it is confirmed, at `from_at` or later."""
 
     amount: int | None
     from_at: int
@@ -199,13 +199,13 @@ class BirthDateGiven(_OfAccount, frozen=True):
 
 
 class RealityCheckChosen(_OfAccount, frozen=True):
-    """The player chose an interval between reality checks, in minutes; 0 means the house's."""
+    """The player chose the minutes between reality checks; 0 for the house's interval."""
 
     every: int
 
 
 class RealityCheckAnswered(_OfAccount, frozen=True):
-    """The player answered a reality check that showed these figures, which were up to date."""
+    """The player answered a reality check that showed these figures."""
 
     since: int
     lost: int

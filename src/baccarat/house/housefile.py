@@ -25,14 +25,14 @@ from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_at, rules_text
-from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Floor, Settings, StakeLimits
+from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Settings, StakeLimits
 from baccarat.table.settings_changes import check_settings
 
 PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
 DAY_TIMES = 10
-"""`decide_day_alone` as a multiple of `decide_alone`, if the house file leaves it out."""
+"""`decide_day_alone` as a multiple of `decide_alone`, if the house file omits it."""
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
@@ -162,7 +162,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house's additions; report additions that are laxer than it."""
+    """Return the profile with the house's additions; report additions that are laxer."""
     if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
@@ -183,9 +183,7 @@ def _conduct(
             **{name: values[name] for name in CONDUCT},
         )
     except BaccaratError as error:
-        remedy = (
-            "a house may be stricter than its profile, not laxer: see docs/guides/safer-gambling.md"
-        )
+        remedy = "a house may only be stricter than its profile: see docs/guides/safer-gambling.md"
         report.add(("profile",), str(error), remedy)
         return None
 
@@ -241,11 +239,12 @@ def _plan(
             burn=Burn(raw["burn"]),
             clock=clock,
             limits=_limits(raw),
-            floor=Floor(_excess(raw, game), Dummy(raw["dummy"])),
+            excess=_excess(raw, game),
+            dummy=Dummy(raw["dummy"]),
         )
         check_settings(settings)
     except BaccaratError as error:
-        report.add(path, str(error), "see the table's keys")
+        report.add(path, str(error), "change these settings of the table")
         return None
     return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
 

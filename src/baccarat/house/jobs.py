@@ -28,6 +28,7 @@ from baccarat.table.disputes.case import ShoeKnown, case_of
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes import proposals
 from baccarat.table.four_eyes.subjects import Subject
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 
 LONGEST_KEY = 80
@@ -82,26 +83,26 @@ def at_table(
     """Return the job for a command at a table.
 
     `sealed` is the id and the encrypted secret of the shoe that the command commits to, if any. For
-    a dispute, `shoe` has the events of the round's shoe as read some time before. Later journal
+    a dispute, `shoe` has the events of the round's shoe that were read earlier. Later journal
     entries are read inside the commit, so that the case is up to date.
 
     A wager is checked against `conduct`, against `cleared_at` (when the exclusion register cleared
     the player), and against the wagers of linked players.
     """
     asked = _Asked(command, sender, sealed, conduct or default_conduct(), cleared_at, shoe)
-    stream = desk.table_stream(table)
+    stream = table_stream(table)
     if isinstance(command, c.PlaceWagers):
         player = (command.player,)
-        need = Need(stream, wallets=player, safety=player, linked=True)
-        return Job(need, key=sender.key, body=sender.body, place=asked.place, clock=clock)
-    need = Need(
-        stream,
-        wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
-        everyone=isinstance(command, ENDING),
-        safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
-        people=_acting(command),
-        proposals=isinstance(command, SECONDED),
-    )
+        need = Need(stream, wallets=player, safety=player, linked=True, desk=True)
+    else:
+        need = Need(
+            stream,
+            wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
+            everyone=isinstance(command, ENDING),
+            safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
+            people=_acting(command),
+            proposals=isinstance(command, SECONDED),
+        )
     return Job(need, asked.work, sender.key, sender.body, clock=clock)
 
 
@@ -116,13 +117,11 @@ class _Asked:
     cleared_at: int | None
     shoe: ShoeKnown | None
 
-    def place(self, view: View, taking: desk.WagerDesk, now: int) -> Outcome:
-        assert isinstance(self.command, c.PlaceWagers)  # noqa: S101
-        balance = wallet(view, self.command.player)
-        return taking.place(self.command, now, balance, self._protection(view))
-
     def work(self, view: View) -> Outcome:
-        """Carry out any command other than placing wagers."""
+        """Carry out the command."""
+        if isinstance(self.command, c.PlaceWagers) and view.desk is not None:
+            balance = wallet(view, self.command.player)
+            return view.desk.place(self.command, view.now, balance, self._protection(view))
         state, confirmed = view.state, self.sender.proposal
         standing = state.proposals if state else ()
         for account in _acting(self.command):
@@ -135,9 +134,10 @@ class _Asked:
         return outcome._replace(side_changes=side_changes)
 
     def _by_two(self, view: View) -> Outcome:
-        """Carry out a command and, if it confirms a proposal, check that the two are independent.
+        """Carry out a command that may need two people.
 
-        If they are not independent, the second person acts alone where that is allowed. Otherwise,
+        If it confirms a proposal and the two people are not independent, the second person acts
+        alone where that is allowed. Otherwise,
         or if the sender explicitly confirms a proposal, raise Refused.
         """
         outcome, state = self._ask(view), view.state
@@ -169,7 +169,7 @@ class _Asked:
             state,
             command,
             view.now,
-            protection=self._protection(view),
+            self._protection(view),
             wallets={player: wallet(view, player) for player in owing},
             case=partial(self._case, view),
             reason=self.sender.reason,
@@ -226,9 +226,8 @@ def about_player(
     staff = by != player
 
     def work(view: View) -> Outcome:
-        at = _moment(view, conduct, sender)
         request = PlayerRequest(
-            **vars(replace(at, safety=view.safety[player])),
+            **vars(_moment(view, conduct, sender)),
             player=person(view.people, player),
             by=person(view.people, by),
             balance=wallet(view, player),
@@ -236,7 +235,7 @@ def about_player(
             position=view.position,
             events=view.events,
         )
-        return _confirmed(view, sender, lambda: decide(request))
+        return _confirmed(view, sender, decide(request))
 
     need = Need(
         STREAM,
@@ -319,7 +318,7 @@ def open_account(
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
         ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
-        return _confirmed(view, sender, partial(ask, password=password, given=given))
+        return _confirmed(view, sender, ask(password=password, given=given))
 
     need = Need(
         STREAM,
@@ -335,7 +334,7 @@ def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender
 
     def work(view: View) -> Outcome:
         ended = proposals.withdraw(view.proposals, subject, by, view.now)
-        return _confirmed(view, sender, lambda: Outcome(ended))
+        return _confirmed(view, sender, Outcome(ended))
 
     return Job(Need(STREAM, proposals=True), work, clock=clock)
 
@@ -373,7 +372,7 @@ def about_staff(
         if by != OPERATOR:
             person(view.people, by)
         at = _moment(view, None, sender)
-        return _confirmed(view, sender, partial(decide, known, by, at))
+        return _confirmed(view, sender, decide(known, by, at))
 
     return Job(Need(STREAM, people=(account, by), proposals=True), work, clock=clock)
 
@@ -387,9 +386,8 @@ def wallet(view: View, player: str) -> Wallet:
     return Wallet(balances.get(real_account(player), 0), balances.get(bonus_account(player), 0))
 
 
-def _confirmed(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
-    """Return the outcome of `ask`; refuse it if it does not carry out the confirmed proposal."""
-    outcome = ask()
+def _confirmed(view: View, sender: Sender, outcome: Outcome) -> Outcome:
+    """Return the outcome, or raise Refused if it does not carry out the confirmed proposal."""
     left = reduce(proposals.after, outcome.events, view.proposals)
     proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)
     return outcome

@@ -9,7 +9,9 @@ from baccarat.house import desk
 from baccarat.house.events import STREAM
 from baccarat.house.outcomes import Lease, Outcome, SideChanges
 from baccarat.house.ports import Clock, Job, Need, View
+from baccarat.house.safety.profiles import default_conduct
 from baccarat.table.commands import TakeLease
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 
 
@@ -22,10 +24,11 @@ def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
             left = held.expires_at - now
             raise Refused(Code.NOT_ALLOWED, "table-held", holder=held.holder, milliseconds=left)
         epoch = (view.state.epoch if view.state else 0) + 1
-        outcome = desk.at_table(view.state, TakeLease(epoch, holder), now)
+        protection = desk.Protection(default_conduct(), view.safety, view.position)
+        outcome = desk.at_table(view.state, TakeLease(epoch, holder), now, protection)
         return outcome._replace(side_changes=SideChanges(lease=Lease(epoch, holder, now + term)))
 
-    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+    return Job(Need(table_stream(table), lease=True), work, clock=clock)
 
 
 def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
@@ -41,7 +44,7 @@ def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
         lease = Lease(epoch, held.holder if term else "", view.now + term)
         return Outcome(side_changes=SideChanges(lease=lease))
 
-    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+    return Job(Need(table_stream(table), lease=True), work, clock=clock)
 
 
 def be_up(holder: str, clock: Clock, *, term: int) -> Job:

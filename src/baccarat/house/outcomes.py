@@ -94,8 +94,6 @@ class Moment:
     sequence: int
     """Number of the next entry in the house journal."""
     conduct: Conduct
-    safety: sf.Safety = sf.NOTHING
-    """The player's record, if the decision is about one player."""
     proposals: Proposals = ()
     """Proposals waiting for a second person."""
     people: Mapping[str, Account] = field(default_factory=dict)
@@ -125,6 +123,11 @@ class PlayerRequest(Moment):
     given number, and at most a given count."""
 
     @property
+    def safety(self) -> sf.Safety:
+        """The player's protection record."""
+        return self.known[self.player.id]
+
+    @property
     def day(self) -> int:
         """Start of the gaming day."""
         return start_of(Period.DAY, self.now, self.conduct.zone)
@@ -139,7 +142,7 @@ class PlayerRequest(Moment):
         return self.position(self.player.id, self.now).staked_bonus
 
     def outcome(self, *events: e.Event) -> Outcome:
-        return in_house(self, *events, player=self.player.id)
+        return in_house(self, *events)
 
     def count_alone(
         self, outcome: Outcome, kinds: tuple[type[Any], ...], amount: int, *tallies: str
@@ -159,11 +162,14 @@ class PlayerRequest(Moment):
 Decision = Callable[[PlayerRequest], Outcome]
 
 
-def in_house(at: Moment, *events: e.Event, player: str = "") -> Outcome:
-    """Return the outcome of house events, with their transactions and the player's new record."""
+def in_house(at: Moment, *events: e.Event) -> Outcome:
+    """Return the outcome of house events, with their transactions and the players' new records."""
     made: list[Transaction] = []
-    safety = at.safety
+    changed: dict[str, sf.Safety] = {}
     for number, event in enumerate(events, start=at.sequence):
         made += of_house_event(event, stream=h.STREAM, sequence=number)
-        safety = sf.after(safety, event, at.conduct.zone)
-    return Outcome(events, tuple(made), safety={player: safety} if player else {})
+        account = getattr(event, "account", "")
+        if account in at.known:
+            before = changed.get(account, at.known[account])
+            changed[account] = sf.after(before, event, at.conduct.zone)
+    return Outcome(events, tuple(made), safety=changed)

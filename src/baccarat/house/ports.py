@@ -78,6 +78,8 @@ class Need:
     the table's dealers."""
     attempts: tuple[str, ...] = ()
     """Digests of the names whose failed sign-ins the job reads."""
+    desk: bool = False
+    """Whether the job places wagers at the table's desk."""
 
 
 class View(NamedTuple):
@@ -115,6 +117,8 @@ class View(NamedTuple):
     namesakes: Callable[[str], set[Role]]
     """Returns the roles of accounts whose names look like a given name. It is available only to
     jobs of the house stream, where accounts are opened."""
+    desk: WagerDesk | None = None
+    """The table's desk, if the job requested it. Its state is newer than `state`."""
 
 
 @dataclass(frozen=True)
@@ -122,14 +126,11 @@ class Job:
     """A command to be carried out by the store."""
 
     need: Need
-    work: Callable[[View], Outcome] | None = None
+    work: Callable[[View], Outcome]
     """Returns the outcome, or raises Refused."""
     key: Key | None = None
     body: bytes = b""
     """The sender's request, compared when an idempotency key is repeated."""
-    place: Callable[[View, WagerDesk, int], Outcome] | None = None
-    """Used instead of `work` for wagers; it is called with the view, the desk and the current time.
-    The desk's state is newer than the view."""
     clock: Clock = lambda: 0
     """Read when the job's function is called, inside the commit that makes the job durable."""
 

@@ -57,7 +57,7 @@ class Checked:
     name: str
     report: Report
     draft: Draft | None
-    """None if the file is not valid TOML."""
+    """The parts that could be read; None if the file is not valid TOML."""
 
     @property
     def rule_card(self) -> RuleCard:
@@ -156,7 +156,7 @@ def parse_toml(text: str) -> dict[str, Any] | Finding:
 
 
 _TOO_DEEP = Finding(
-    1, "the file", "its tables and lists are nested too deeply", "flatten conditions and tables"
+    1, "the file", "tables and lists are nested too deeply", "flatten conditions and tables"
 )
 
 

@@ -68,10 +68,8 @@ class Draft:
             claims=tuple(claim for _, claim in self.claims),
             notes=sound(v["notes"]) or (),
             notice=printed.SafetyNotice(**_section(v["notice"])),
-            procedures=printed.Procedures(**_section(v["procedures"])),
+            procedures=_made(printed.Procedures, _section(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
-            bonus_cites=sound(bonus.get("cites", MISSING)) or (),
-            cites=sound(v["cites"]) or (),
             digest=self.digest,
         )
 

@@ -74,7 +74,7 @@ def check_bets(draft: Draft) -> Iterator[Fault]:
         if bet.stands_alone and bet.requires:
             problem = f"{bet.id} has stands_alone but requires {one_of(bet.requires)}"
             yield (*path, "stands_alone"), problem, "remove one of the two"
-        yield from _check_company(draft, bet, path)
+        yield from _check_required(draft, bet, path)
         if draft.limits:
             yield from _check_limits(draft, draft.limits, bet, path)
     for path, bet in draft.all_bets:
@@ -174,7 +174,7 @@ def _check_new_bets(draft: Draft) -> Iterator[Fault]:
     for path, bet in draft.reading_bets:
         if bet.replaces and bet.id in draft.bet_ids:
             problem = f"{bet.id!r} is already a bet of the card"
-            yield (*path, "id"), problem, "give it a different id"
+            yield (*path, "id"), problem, "give the new bet a different id"
         elif bet.replaces and added_by.setdefault(bet.id, path[:2]) != path[:2]:
             problem = f"another ambiguity already adds a bet {bet.id!r}"
             yield (*path, "id"), problem, "give each a different id"
@@ -202,7 +202,7 @@ def _check_value(parameter: Parameter, value: Fraction, path: Path) -> Iterator[
         yield path, str(error), "use a value that the parameter allows"
 
 
-def _check_company(draft: Draft, bet: PrintedBet, path: Path) -> Iterator[Fault]:
+def _check_required(draft: Draft, bet: PrintedBet, path: Path) -> Iterator[Fault]:
     """Check that a bet can be combined with at least one of the bets it requires."""
     refused_by = {other.id for _, other in draft.bets if bet.id in other.excludes}
     if bet.requires and set(bet.requires) <= refused_by | set(bet.excludes):

@@ -234,7 +234,7 @@ def _read_range(fact: Fact, value: dict[str, Any], path: Path, report: Report) -
 
 
 def numbers_of(fact: Fact) -> list[int]:
-    """Return the values of a fact that are numbers, which ranges can include."""
+    """Return the numeric values of a fact, the only ones that a range can include."""
     return [n for n in fact.values if isinstance(n, int) and _is_whole(n)]
 
 

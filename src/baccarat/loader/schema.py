@@ -113,12 +113,12 @@ def _cells(name: str, meaning: str) -> Key:
     return Key(name, k.list_of(k.CELLS), meaning, ())
 
 
-CITES = _names("cites", "numbers of the requirements it meets")
+CITES = _names("cites", "numbers of the requirements that this part of the card meets")
 
 _LINE = _table(
     "bet.lines",
     Key("when", k.CONDITION, "when this line applies"),
-    Key("pays", k.PAYS, "what it pays per unit staked, in addition to the stake"),
+    Key("pays", k.PAYS, "what this line pays per unit staked, in addition to the stake"),
 )
 
 _BET = _table(
@@ -128,14 +128,14 @@ _BET = _table(
     Key(
         "lines",
         Tables(_LINE),
-        "ordered list of `when … pays …`: the first that applies decides; if none does, it loses",
+        "list of `when … pays …`: the first that applies decides; if none does, the bet loses",
     ),
     Key("short", k.TEXT, "short label for the layout; the name if omitted", None),
     Key("group", k.TEXT, "bets of a group are placed together on the layout", "main"),
     Key("order", k.whole(0, 999), "position within the group", 0),
     _names("requires", "bets of which the player must also make at least one"),
     _names("excludes", "bets that cannot be combined with this one"),
-    _flag("stands_alone", "declares that it never requires another bet"),
+    _flag("stands_alone", "true if the bet may always be placed without any other"),
     Key("minimum", k.COINS, "minimum stake, if different from the card's", None),
     Key("maximum", k.COINS, "maximum stake, if different from the card's", None),
     _flag("assumed", "true if the poster does not print these odds"),
@@ -144,11 +144,11 @@ _BET = _table(
 
 _READING_BET = _table(
     "ambiguity.reading.bet",
-    Key("id", k.IDENTIFIER, "a governed bet, or a new one that replaces it"),
-    Key("replaces", k.IDENTIFIER, "the governed bet it replaces, if the id is new", None),
+    Key("id", k.IDENTIFIER, "id of a governed bet, or of a new bet that replaces one"),
+    Key("replaces", k.IDENTIFIER, "id of the governed bet to replace, if `id` is new", None),
     Key("name", k.TEXT, "name for display; the governed bet's if omitted", None),
     Key("short", k.TEXT, "short label; the governed bet's if omitted", None),
-    Key("lines", Tables(_LINE), "what it pays under this reading"),
+    Key("lines", Tables(_LINE), "what the bet pays under this reading"),
 )
 
 _READING = _table(
@@ -170,32 +170,32 @@ _AMBIGUITY = _table(
     "ambiguity",
     Key("id", k.IDENTIFIER, "id of the ambiguity"),
     Key("question", k.TEXT, "what the rules leave open"),
-    _cells("cells", "tableau cells it governs"),
-    _names("bets", "bets whose payment it governs"),
-    _names("requires", "bets whose `requires` it governs"),
-    Key("in_force", k.IDENTIFIER, "the reading in force"),
-    Key("status", k.choice("open", "resolved"), "whether the house has decided it"),
-    Key("resolution", k.TEXT, "how and why it was resolved", ""),
+    _cells("cells", "tableau cells that the ambiguity governs"),
+    _names("bets", "bets whose payment the ambiguity governs"),
+    _names("requires", "bets whose `requires` the ambiguity governs"),
+    Key("in_force", k.IDENTIFIER, "id of the reading in force"),
+    Key("status", k.choice("open", "resolved"), "whether the house has chosen a reading"),
+    Key("resolution", k.TEXT, "how and why the ambiguity was resolved", ""),
     Key(
         "sisters",
         k.TEXTS,
-        "cards of the same family whose printed figures may decide it: "
+        "cards of the same family whose printed figures may resolve the ambiguity: "
         "built-in ids, or files in the same folder",
         (),
     ),
     CITES,
-    Key("reading", Tables(_READING), "its readings, two or more"),
+    Key("reading", Tables(_READING), "the possible readings, two or more"),
 )
 
 _CLAIM = _table(
     "claim",
-    Key("bets", k.list_of(k.IDENTIFIER), "the bet or bets the figure is for"),
+    Key("bets", k.list_of(k.IDENTIFIER), "the bet or bets that the figure refers to"),
     Key("printed", k.PRINTED, "the house edge, digit for digit as printed"),
-    Key("at", k.VALUES, "the parameters it is printed for; the defaults if omitted", None),
+    Key("at", k.VALUES, "parameter values for the figure; the defaults if omitted", None),
     Key(
         "names_bets",
         k.FLAG,
-        "false if the poster does not say which bets the figure is for",
+        "false if the poster does not say which bets the figure refers to",
         default=True,
     ),
     CITES,
@@ -203,16 +203,16 @@ _CLAIM = _table(
 
 _PARAMETER = _table(
     "parameters.NAME",
-    Key("unit", k.UNIT, "how it is written: a count, odds or a percentage"),
-    Key("default", k.NUMBER, "its value unless the table or an agreement sets another"),
+    Key("unit", k.UNIT, "how the value is written: as a count, as odds or as a percentage"),
+    Key("default", k.NUMBER, "value unless the table or an agreement sets another"),
     Key("minimum", k.NUMBER, "lowest value allowed"),
     Key("maximum", k.NUMBER, "highest value allowed"),
-    Key("meaning", k.TEXT, "what it is, in words"),
-    Key("name", k.TEXT, "name for display; its key if omitted", None),
+    Key("meaning", k.TEXT, "what the parameter is, in words"),
+    Key("name", k.TEXT, "name for display; NAME if omitted", None),
     Key(
         "set_by",
         k.choice("poster", "table", "agreement"),
-        "who sets it; `poster` means that it is fixed and other values are for analysis only",
+        "who sets the value; with `poster` it is fixed, and other values are for analysis only",
         "table",
     ),
     CITES,
@@ -243,7 +243,7 @@ _LIMITS = _table(
         "a multiple of the bet's step",
         "refuse",
     ),
-    _flag("partners_share_maximum", "partners may not exceed the maximum together"),
+    _flag("partners_share_maximum", "true if the maximum applies to the total stake of partners"),
     CITES,
 )
 
@@ -274,7 +274,7 @@ _PROCEDURES = _table(
     ),
     _flag(
         "disputes_for_player",
-        "disputes over an ambiguous rule are decided in the player's favour until it is resolved",
+        "disputes over an ambiguous rule that is still open are decided in the player's favour",
     ),
     CITES,
 )
@@ -284,7 +284,7 @@ _BONUS = _table(
     Key(
         "most_win_chance",
         k.PERCENT,
-        "maximum chance to win of a set of bets made mostly with bonus money",
+        "maximum chance that any of a player's bets wins, if most of the stakes are bonus money",
     ),
     CITES,
 )
@@ -295,7 +295,7 @@ CARD = _table(
     Key("id", k.IDENTIFIER, "id of the card, for programs and commands"),
     Key("name", k.TEXT, "name of the game, for display"),
     Key("version", k.whole(1, 10**6), "version of the card, increased by its author"),
-    Key("source", k.TEXT, "the poster or rule sheet it comes from"),
+    Key("source", k.TEXT, "the poster or rule sheet that the card describes"),
     Key("summary", k.TEXT, "the game in one sentence"),
     Key("currency", k.TEXT, "currency of the stakes", "GBP"),
     CITES,

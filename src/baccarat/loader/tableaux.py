@@ -94,14 +94,18 @@ def _check_columns(draft: Draft, printed: PrintedTableau) -> Iterator[Fault]:
                 yield path, f"{row}: no hand draws after a natural", "remove it"
             if key == "banker_stands":
                 for row in rows_in_words(cells & draft.open_cells & printed.banker_draws):
-                    remedy = "keep it in one of them, or let an ambiguity govern it"
+                    remedy = "keep the cell in one column, or let an ambiguity govern it"
                     yield path, f"{row} is in both columns", remedy
             above |= cells
 
 
 def _check_governed(draft: Draft, ambiguity: Ambiguity, path: Path) -> Iterator[Fault]:
     if not (ambiguity.cells or ambiguity.bets or ambiguity.requires):
-        yield path, f"{ambiguity.id} governs nothing", "give its cells, bets or requires"
+        yield (
+            path,
+            f"{ambiguity.id} governs nothing",
+            "name the cells, bets or requires that it governs",
+        )
     for key in ("bets", "requires"):
         for i, name in enumerate(getattr(ambiguity, key)):
             if name not in draft.bet_ids:

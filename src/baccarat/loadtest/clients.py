@@ -144,7 +144,7 @@ class _Shared:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when clients should no longer wait for the server."""
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
-    """Created only once, because creating it takes longer than a request."""
+    """TLS settings of all connections; created once, because that takes longer than a request."""
 
     def http(self, timeout: float = 10) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.plan.address, timeout=timeout, verify=self.trust)
@@ -193,7 +193,6 @@ class _Client:
     shared: _Shared
     table: str
     rng: random.Random
-    headers: dict[str, str] = field(default_factory=dict)
     account: str = ""
     wagers_sent: int = 0
     seen: int = 0
@@ -226,7 +225,7 @@ class _Client:
             self._fault("could not sign in as a guest")
             return
         self.account = found["account"]
-        self.headers = {"X-CSRF-Token": found["csrf_token"]}
+        self.http.headers["X-CSRF-Token"] = found["csrf_token"]
         found = (await self._send("GET", f"/api/tables/{self.table}")).json()
         self.bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self.seen = found["sequence"]
@@ -347,14 +346,12 @@ class _Client:
             if answer["first"] > self.closed.get(number, answer["first"]):
                 self._fault(f"a bet on round {number} was accepted after betting closed")
 
-    async def _send(
-        self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any
-    ) -> httpx.Response:
+    async def _send(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Return the response to a request, with retries; record a fault if none comes in time."""
-        until, everything = time.monotonic() + GRACE, {**self.headers, **(headers or {})}
+        until = time.monotonic() + GRACE
         while self._waits(until):
             with suppress(*_AWAY):
-                answer = await self.http.request(method, path, headers=everything, **more)
+                answer = await self.http.request(method, path, **more)
                 if answer.status_code < 500:
                     return answer
             self.report.resent += 1
@@ -382,20 +379,20 @@ class _Client:
         rounds = await self._all("/api/me/rounds", "rounds")
         balance = (await self._send("GET", "/api/me/balance")).json()["real"]
         house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
-        for place in sorted(self.received ^ self.placed.keys()):
-            why = "acknowledged but not received" if place in self.placed else "not acknowledged"
-            self._fault(f"the bet in entry {place} was {why}")
+        for entry in sorted(self.received ^ self.placed.keys()):
+            why = "acknowledged but not received" if entry in self.placed else "not acknowledged"
+            self._fault(f"the bet in entry {entry} was {why}")
         stakes = {each["sequence"]: -each["amount"] for each in bookings if each["kind"] == "stake"}
-        standing: dict[int, int] = {}
+        staked: dict[int, int] = {}
         moves: dict[int, int] = {}
-        for place, (number, stake) in sorted(self.placed.items()):
-            moves[place] = stake - standing.get(number, 0)  # same stake: no coins move
-            standing[number] = stake
-        for place in sorted(stakes.keys() | moves.keys()):
-            booked, meant = stakes.get(place, 0), moves.get(place, 0)
+        for entry, (number, stake) in sorted(self.placed.items()):
+            moves[entry] = stake - staked.get(number, 0)  # same stake: no coins move
+            staked[number] = stake
+        for entry in sorted(stakes.keys() | moves.keys()):
+            booked, meant = stakes.get(entry, 0), moves.get(entry, 0)
             if booked != meant:
-                self._fault(f"the bet in entry {place} moved {booked} coins, not {meant}")
-        expected = Counter(number for number, stake in standing.items() if stake)
+                self._fault(f"the bet in entry {entry} moved {booked} coins, not {meant}")
+        expected = Counter(number for number, stake in staked.items() if stake)
         settled = Counter(settled["round"] for settled in rounds)
         self.report.rounds += len(settled)
         for number in sorted((expected - settled) + (settled - expected)):

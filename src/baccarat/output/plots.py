@@ -28,10 +28,9 @@ GREEN, RED, BLUE, GOLD = "#1f7a55", "#b3382c", "#2c5f9e", "#b98a1e"
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
-"""Positions in the shoe that a smaller share of shoes reaches are omitted, because they are
-noisy."""
+"""Minimum share of shoes that reach a position; rarer positions are too noisy to plot."""
 FEWEST = 20
-"""Positions with fewer coups than this are also omitted."""
+"""Minimum number of coups at a position; positions with fewer are not plotted either."""
 FEW_PATHS = 12
 """Number of single paths drawn behind the bands."""
 STYLE: Any = {

@@ -23,7 +23,7 @@ from baccarat.files import whole_file
 
 LARGEST = (1 << 63) - 1
 PACKAGES = {"pyarrow": "baccarat[frames]", "pyarrow.parquet": "baccarat[frames]"}
-"""What to pip install for a package, if not the package itself."""
+"""Name to pass to pip for an optional package, if it differs from the name of the package."""
 
 
 def columns(rows: Sequence[Any]) -> dict[str, list[Any]]:

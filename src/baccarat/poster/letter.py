@@ -84,7 +84,7 @@ class Letter:
     """What each bet pays under the agreement, in words."""
     example: tuple[str, ...]
     exact: str
-    """A sentence on which shoe the figures are exact for."""
+    """A sentence that says for which shoe the figures are exact."""
     differs: tuple[str, ...]
     """Parameters and readings that differ from the rule card's defaults, in words."""
     notice: Section | None

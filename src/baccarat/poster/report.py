@@ -23,7 +23,6 @@ from baccarat.core.money import percent_string
 from baccarat.core.printed import Claim
 from baccarat.core.rulecard import RuleCard
 from baccarat.core.text import grouped, in_language
-from baccarat.loader import load
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import listed
 
@@ -327,7 +326,7 @@ def _ambiguity_part(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> Ambi
         ),
         strips=tuple(_strip(card, found, bet, letters) for bet in shown),
         more=" ".join(_more(card, found, shown, t)),
-        evidence=_evidence(card, found, t),
+        evidence=_evidence(found, t),
     )
 
 
@@ -382,18 +381,11 @@ def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, s
     )
 
 
-def _evidence(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> str:
+def _evidence(found: AmbiguityAudit, t: Catalogue) -> str:
     if not found.evidence:
         return t("report-no_evidence") if found.moving_bets else ""
-    claims = (
-        (card if evidence.card == card.id else _sister(evidence.card, t), evidence.claim)
-        for evidence in found.evidence
-    )
+    claims = ((evidence.card, evidence.claim) for evidence in found.evidence)
     return t("report-evidence", figures=_figures(claims, t))
-
-
-def _sister(name: str, t: Catalogue) -> RuleCard:
-    return in_language(load(name), t.language)
 
 
 def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:

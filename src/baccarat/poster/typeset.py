@@ -8,15 +8,18 @@ import json
 import re
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typst
 
 from baccarat.core.errors import BaccaratError
-from baccarat.poster.content import Poster
-from baccarat.poster.letter import Letter
 from baccarat.poster.qr import qr_svg
-from baccarat.poster.report import Report
 from baccarat.wording.catalogue import catalogue
+
+if TYPE_CHECKING:
+    from baccarat.poster.content import Poster
+    from baccarat.poster.letter import Letter
+    from baccarat.poster.report import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
 STANDARDS: "list[typst.PDFStandard]" = ["a-2a", "ua-1"]
@@ -29,29 +32,29 @@ class TypesettingError(BaccaratError):
     """A character that no available font can draw."""
 
 
-def poster_pdf(poster: Poster, *, paper: str = "a4") -> bytes:
+def poster_pdf(poster: "Poster", *, paper: str = "a4") -> bytes:
     """Return the poster as a PDF, on one page if it fits."""
     values = {"game": poster.name, "address": poster.verify_url}
     return pdf("poster.typ", poster, paper, qr=qr_svg(poster.verify_url), **values)
 
 
-def letter_pdf(letter: Letter, *, paper: str = "a4") -> bytes:
+def letter_pdf(letter: "Letter", *, paper: str = "a4") -> bytes:
     """Return the letter as a one-page PDF."""
     return pdf("letter.typ", letter, paper, game=letter.game)
 
 
-def report_pdf(report: Report, *, paper: str = "a4") -> bytes:
+def report_pdf(report: "Report", *, paper: str = "a4") -> bytes:
     return pdf("report.typ", report, paper)
 
 
-def pdf(template: str, sheet: Poster | Letter | Report, paper: str, **values: str) -> bytes:
+def pdf(template: str, sheet: "Poster | Letter | Report", paper: str, **values: str) -> bytes:
     """Return a sheet as a PDF, typeset with a template. `values` are the variables available to
     messages; messages that need others are left out.
 
     The bundled fonts are used, and system fonts only if the bundled ones lack a character.
     """
     t = catalogue(sheet.language)
-    own = (key for key in t if key.startswith(("rules-", "poster-", "letter-", "report-")))
+    own = (key for key in t if key.startswith(("rules-", f"{template.removesuffix('.typ')}-")))
     words = {key: t(key, **values) for key in own if t.variables(key) <= values.keys()}
     data = json.dumps({**asdict(sheet), **values, "words": words}, ensure_ascii=False)
     inputs = {"data": data, "paper": paper}

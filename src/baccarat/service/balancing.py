@@ -91,15 +91,15 @@ def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[st
     return sorted(one for one, until in servers.items() if until > now and one != holder)
 
 
-async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
+async def keep_balanced(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
     """Send heartbeats and apply load balancing to this server's drivers, until cancelled."""
-    said_at = -TERM
+    sent_at = -TERM
     while True:
         try:
             now = world.clock()
-            if now - said_at >= RENEW:
-                await _say(world, pulse)
-                said_at = now
+            if now - sent_at >= RENEW:
+                await _send_heartbeat(world, pulse)
+                sent_at = now
             servers, leases = await world.keeper.read(
                 lambda store: (store.servers(), store.leases())
             )
@@ -113,7 +113,7 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
         await asyncio.sleep(LOOK / 1000)
 
 
-async def _say(world: World, pulse: Pulse) -> None:
+async def _send_heartbeat(world: World, pulse: Pulse) -> None:
     (outcome,) = await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=TERM))
     if isinstance(outcome, Exception):
         pulse.stop(outcome)
@@ -121,6 +121,6 @@ async def _say(world: World, pulse: Pulse) -> None:
     pulse.beat()
 
 
-async def go(world: World) -> None:
+async def announce_stop(world: World) -> None:
     """Announce that this server has stopped."""
     await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=0))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from baccarat.core.errors import BaccaratError
 from baccarat.service.service import Service
+from baccarat.wording.catalogue import catalogue
 
 DAY, AGAIN = 24 * 3600.0, 10.0
 """Seconds between checks, and seconds to wait before retrying to pause the tables."""
@@ -55,9 +56,8 @@ async def watch(
     while True:
         await asyncio.sleep(wait)
         wait = every
-        if changed := _changed(files, folder):
-            log.critical("program files changed", extra={"files": changed})
-            reason = f"program files changed: {changed}"
+        if reason := _changes(files, folder):
+            log.critical("program files changed", extra={"why": reason})
             try:
                 await service.pause(by=BY, reason=reason)
             except Exception as error:  # store unavailable: retry soon
@@ -65,11 +65,13 @@ async def watch(
                 wait = min(every, AGAIN)
 
 
-def _changed(files: dict[str, str], folder: Path) -> str:
-    """Return the names of up to three changed files and the number of others; "" if none."""
+def _changes(files: dict[str, str], folder: Path) -> str:
+    """Return a sentence with up to three changed files, for staff; empty if nothing changed."""
+    t = catalogue()
     try:
         now = components(folder)
     except OSError as error:  # an unreadable file counts as changed
-        return f"{error.filename} cannot be read"
+        return t("program-unreadable", file=str(error.filename))
     names = sorted(name for name in {*files, *now} if files.get(name) != now.get(name))
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "")
+    more = max(len(names) - 3, 0)
+    return t("program-changed", files=", ".join(names[:3]), more=more) if names else ""

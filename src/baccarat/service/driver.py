@@ -13,11 +13,11 @@ import logging
 from collections.abc import Callable
 
 from baccarat.house import jobs, leases
-from baccarat.house.desk import table_stream
 from baccarat.house.money import bonus
 from baccarat.house.ports import Done, Job, Result
 from baccarat.house.safety.profiles import Conduct
 from baccarat.service.environment import World
+from baccarat.service.event_loop import wait_up_to
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import VaultError
@@ -25,6 +25,7 @@ from baccarat.table.automatic.dealer import command_for, new_shoe
 from baccarat.table.automatic.next_step import Step, next_step
 from baccarat.table.commands import CommitShoe, EndShoe, RecordAlert, SettleRound
 from baccarat.table.events import DataLost, LeaseTaken, RoundCancelled, RoundSettled
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 
@@ -73,7 +74,6 @@ class Driver:
         *,
         conduct: Conduct | None = None,
         closing: bool = False,
-        unopened: bytes = b"",
     ) -> None:
         self.table, self._world, self._notify = table, world, notify
         self.driving = False
@@ -87,7 +87,7 @@ class Driver:
         self._let_go, self._leave = False, False
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
-        self._unopened = unopened
+        self._unopened = b""
         """Id of the shoe at the table if the key does not open it; otherwise empty."""
         self._reported: bytes | None = None
         """Id of the last shoe that was reported because the key does not open it."""
@@ -98,6 +98,15 @@ class Driver:
     def sealed_off(self) -> bool:
         """Whether the table stands still because the key does not open its shoe."""
         return bool(self._unopened) and not self._over
+
+    async def look_at(self) -> TableState | None:
+        """Return the table's state, and find out whether the key opens its shoe."""
+        state = await self._world.keeper.read(SqlStore.state, self.stream)
+        if state is not None and state.shoe is not None:
+            self._over = self._closing and state.round.phase.resting
+            with contextlib.suppress(VaultError):
+                await self._open_shoe(state)
+        return state
 
     def leave(self) -> None:
         """Open no more rounds, and give up the lease when the current round has ended."""
@@ -265,8 +274,5 @@ class Driver:
 
     async def _wait(self, milliseconds: int) -> None:
         """Wait for the given time, or until woken."""
-        # `wait_for` is not used: before Python 3.12, it can lose a cancellation at the wake-up.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(milliseconds / 1000):
-                await self._woken.wait()
+        await wait_up_to(milliseconds / 1000, self._woken)
         self._woken.clear()

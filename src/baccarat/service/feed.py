@@ -18,12 +18,12 @@ from functools import cache
 from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.desk import table_stream
 from baccarat.service import public_view as views
+from baccarat.service.event_loop import wait_up_to
 from baccarat.service.visibility import EntryTexts, Reader, entry_texts, frame
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.table.codec import encode
-from baccarat.table.journal import Entry
+from baccarat.table.journal import Entry, table_stream
 from baccarat.table.phases import Round
 from baccarat.table.state import TableState
 
@@ -237,9 +237,7 @@ class Feed:
                 if batch:
                     yield tail.frame(place, batch)
                     continue
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(patience):
-                        await place.woken.wait()
+                await wait_up_to(patience, place.woken)
 
     @contextlib.contextmanager
     def _reading(self, stream: str, place: _Place) -> Iterator[tuple[_Tail, _Place]]:
@@ -276,7 +274,5 @@ class Feed:
                     tail.take(new)
             except BaccaratError as error:
                 log.warning("journal not read", extra={"stream": stream, "why": str(error)})
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY):
-                    await tail.notified.wait()
+            await wait_up_to(LOOK_EVERY, tail.notified)
             tail.notified.clear()

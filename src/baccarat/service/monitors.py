@@ -16,7 +16,6 @@ from functools import partial
 
 from baccarat.core.coup import Winner
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.events import STREAM, BonusOpened, decode
 from baccarat.house.housefile import House
 from baccarat.house.money import bonus
@@ -30,6 +29,7 @@ from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.commands import RecordAlert
 from baccarat.table.events import CoupDecided, PartnersSuspected, ResultUnusual, RoundSettled
+from baccarat.table.journal import table_stream
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 

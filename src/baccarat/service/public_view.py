@@ -85,7 +85,7 @@ class Due(Struct, frozen=True):
     of: int
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class TableStatus(Struct, frozen=True, kw_only=True):
     """The state of a table's round and shoe, without cards and results."""
 
     paused: bool
@@ -99,13 +99,13 @@ class Standing(Struct, frozen=True, kw_only=True):
     shoe: ShoeView | None
 
 
-class TableView(Standing, frozen=True, kw_only=True):
+class TableView(TableStatus, frozen=True, kw_only=True):
     """Everything public about the shoe and the round, as of an entry of the table's journal."""
 
     sequence: int
     dealer: str
     reportable: Annotated[
-        int | None, Meta(description="the round of which a player can report an error")
+        int | None, Meta(description="the round in which a player can report an error")
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]
@@ -137,10 +137,10 @@ class OwnView(Struct, frozen=True, kw_only=True):
     reported: tuple[int, ...]
 
 
-def standing(state: TableState, name_of: NameOf) -> Standing:
+def table_status(state: TableState, name_of: NameOf) -> TableStatus:
     """Return the state of a table's round and shoe."""
     shoe = _committed_shoe(state, name_of) or _real_shoe(state)
-    return Standing(
+    return TableStatus(
         paused=state.paused,
         round=state.round.number,
         phase=state.round.phase,
@@ -155,10 +155,10 @@ def standing(state: TableState, name_of: NameOf) -> Standing:
 
 def table_view(state: TableState, name_of: NameOf) -> TableView:
     """Return everything public about a table's shoe and round."""
-    stands, shown = standing(state, name_of), state.display
+    status, shown = table_status(state, name_of), state.display
     in_time = (past.number for past in state.manual.past if past.in_time)
     return TableView(
-        **{name: getattr(stands, name) for name in Standing.__struct_fields__},
+        **{name: getattr(status, name) for name in TableStatus.__struct_fields__},
         sequence=state.sequence,
         dealer=name_of(state.manual.dealer) if state.manual.dealer else "",
         reportable=next(in_time, None),
@@ -276,10 +276,10 @@ def _committed_shoe(state: TableState, name_of: NameOf) -> ShoeView | None:
             cut_card_out=progress.cut_card_out,
             between=phase.resting or phase is Phase.DECIDED,
         ),
-        root=shoe.root,
-        commitment=shoe.commitment,
-        contribute_until=shoe.contribute_until,
-        reveal_until=shoe.reveal_until,
+        root=shoe.committed.root,
+        commitment=shoe.committed.commitment,
+        contribute_until=shoe.committed.contribute_until,
+        reveal_until=shoe.committed.reveal_until,
         contributors=tuple(name_of(contributor.player) for contributor in shoe.contributors),
         cut=progress.cut,
     )

@@ -6,13 +6,13 @@ A day begins at midnight in the house's time zone (`zone`).
 import asyncio
 from dataclasses import dataclass, field
 
-from baccarat.house.desk import table_stream
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.watch.result_bounds import RESULTS, Takings
 from baccarat.shoe.commitment import Hex
 from baccarat.store import history
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.table.events import decode
+from baccarat.table.journal import table_stream
 
 AT_ONCE = 5_000
 """Number of entries read at a time."""

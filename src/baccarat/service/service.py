@@ -1,6 +1,6 @@
 """One server of a house: opens and drives its tables, carries out commands, drains before it stops.
 
-`open` applies the house file to the store and returns the stakes on rounds that an earlier run has
+`open` applies the house file to the store and records the stakes on rounds that an earlier run has
 left unfinished; `run` drives every table until `drain` is called. The service holds no state that
 is not in the store, so it can be killed at any time and started again.
 """
@@ -12,7 +12,6 @@ from functools import partial
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.jobs import NO_SENDER, Sender
@@ -25,9 +24,10 @@ from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
 from baccarat.service.results import Today
 from baccarat.store.sqlstore import SqlStore
-from baccarat.store.vault import VaultError
 from baccarat.table import commands as c
+from baccarat.table.journal import table_of, table_stream
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
 
 log = logging.getLogger(__name__)
 
@@ -63,29 +63,30 @@ class Service:
         """Tables that stand still because the key does not open their shoes."""
         return [table for table, driver in self.drivers.items() if driver.sealed_off]
 
-    async def open(self) -> list[Held]:
-        """Open the house and its tables; return the stakes on rounds that are in progress."""
+    async def open(self) -> None:
+        """Open the house and its tables; record the stakes on rounds that are in progress."""
         await self._check_key()
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
         for plan in self.house.tables:
             await self._open_table(plan)
-        for table in await self._known():
-            await self._look_at(table)
+        heads = await self.world.keeper.read(SqlStore.heads)
+        for table in filter(None, (table_of(head.stream) for head in heads)):
             # A table that was removed from the house file must still end its round and reveal its
             # shoe.
-            closing = table not in self.plans
-            self.drivers[table] = Driver(
+            driver = Driver(
                 table,
                 self.world,
                 self.feed.notify,
                 conduct=self.house.conduct,
-                closing=closing,
-                unopened=await self._unopened(table),
+                closing=table not in self.plans,
             )
+            self.drivers[table] = driver
+            state = await driver.look_at()
+            if state is not None and state.round.wagers:
+                await self._hold(state)
         if self.draining:
             self.drain()
         self.pulse.beat()
-        return self.held
 
     async def _open_table(self, plan: TablePlan) -> None:
         stream = table_stream(plan.id)
@@ -104,40 +105,15 @@ class Service:
             if error.code is not Code.WRONG_PHASE:  # another server has just opened the table
                 raise
 
-    async def _known(self) -> list[str]:
-        """Return the ids of all tables that have a journal."""
-        heads = await self.world.keeper.read(SqlStore.heads)
-        return [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
-
-    async def _look_at(self, table: str) -> None:
+    async def _hold(self, state: TableState) -> None:
         """Record the stakes on a round that a killed server has left unfinished."""
-        stream = table_stream(table)
-        state, leases = await self.world.keeper.read(
-            lambda store: (store.state(stream), store.leases())
-        )
-        if state is None or not state.round.wagers:
-            return
         coins = sum(placed.staked for placed in state.round.wagers.values())
-        held = Held(table, state.round.number, str(state.round.phase), coins)
+        held = Held(state.table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
-        driven = stream in leases and leases[stream].expires_at > self.world.clock()
+        lease = (await self.world.keeper.read(SqlStore.leases)).get(table_stream(state.table))
+        driven = lease is not None and lease.expires_at > self.world.clock()
         level = logging.INFO if driven else logging.WARNING  # another server may drive the table
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
-
-    async def _unopened(self, table: str) -> bytes:
-        """Return the id of a table's current shoe if the key does not open it; otherwise empty."""
-        state = await self.world.keeper.read(SqlStore.state, table_stream(table))
-        if state is None or state.shoe is None:
-            return b""
-        if table not in self.plans and state.round.phase.resting:
-            return b""
-        shoe = state.shoe.terms.shoe
-        sealed = await self.world.keeper.read(SqlStore.sealed, shoe)
-        try:
-            self.world.vault.open(shoe, sealed or b"")
-        except VaultError:
-            return shoe
-        return b""
 
     async def _check_key(self) -> None:
         """Raise an error if another server of the house is running with a different key.
@@ -158,7 +134,7 @@ class Service:
         """Drive the tables until drained."""
         beside = [
             asyncio.create_task(
-                balancing.keep(self.world, self.drivers, self.pulse), name="shares"
+                balancing.keep_balanced(self.world, self.drivers, self.pulse), name="balancing"
             ),
             asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
@@ -169,7 +145,7 @@ class Service:
         finally:
             for task in beside:
                 task.cancel()
-        await balancing.go(self.world)
+        await balancing.announce_stop(self.world)
 
     def drain(self) -> None:
         """Open no new rounds; `run` returns when the rounds in progress have ended."""
@@ -183,7 +159,7 @@ class Service:
     def about(
         self, player: str, decide: Decision, *, by: str | None = None, sender: Sender = NO_SENDER
     ) -> Job:
-        """Return a job about a player, with the house's conduct and limits."""
+        """Return a job about a player, with the house's protection rules and limits."""
         conduct, alone = self.house.conduct, self.house.alone
         ask = partial(jobs.about_player, player, self.world.clock, decide, by=by, sender=sender)
         return ask(conduct=conduct, alone=alone)

@@ -25,8 +25,8 @@ class Sight(Enum):
     PUBLIC = "everyone sees all of it"
     UNNAMED = "everyone sees it without the account that did it, which sees all of it"
     OWN = "only the player it is about"
-    FLOOR = "the account that did it, and who deals"
-    RESULTS = "everyone sees it, with their own results alone"
+    CONSOLE = "the account that did it, and dealers"
+    RESULTS = "everyone sees it, but only with their own results"
     STAFF = "only those who see everything"
 
 
@@ -51,7 +51,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
         e.DataLost,
     ),
     Sight.RESULTS: (e.RoundSettled, e.RoundCancelled, e.CoupRectified, e.RoundCorrected),
-    Sight.FLOOR: (e.ActionProposed, e.ProposalEnded, e.ErrorReported),
+    Sight.CONSOLE: (e.ActionProposed, e.ProposalEnded, e.ErrorReported),
 }
 SIGHT = {kind: sight for sight, kinds in _SEEN.items() for kind in kinds}
 ACCOUNTS = ("player", "by", "first")
@@ -120,7 +120,7 @@ def entry_texts(entry: Entry, name_of: Callable[[str], str]) -> EntryTexts:
             return EntryTexts(entry, event, None, {})
         case Sight.OWN:
             return EntryTexts(entry, event, None, _to_its_player(entry, event))
-        case Sight.FLOOR:
+        case Sight.CONSOLE:
             console: str | None = _text(entry)
             if isinstance(event, e.ActionProposed | e.ProposalEnded):
                 console = console if isinstance(event.subject, AT_THE_CONSOLE) else None

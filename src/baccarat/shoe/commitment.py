@@ -61,7 +61,7 @@ class Terms:
         if terms.dealt != dealt:
             raise BaccaratError(
                 f"a committed shoe must have {COUPS_AFTER_CUT} coup after its cut card, not "
-                f"{dealt.coups_after_cut}: the commitment has no field for it"
+                f"{dealt.coups_after_cut}: the commitment has no field for another number"
             )
         return terms
 

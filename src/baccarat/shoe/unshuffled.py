@@ -2,11 +2,14 @@
 
 New decks come in factory order: suit by suit, rank by rank, up or down. If this order survives, the
 shoe shows a run: cards of one suit, each one rank above (or each one below) the card before. If all
-decks were stacked alike, it shows the same sequence twice. `length(decks)` is the number of such
-cards in a row that raises the alarm. It is the smallest number at which fewer than one in a million
-well shuffled shoes raises a false alarm, by exact bounds.
+decks were stacked alike, the shoe shows the same sequence twice.
 
-The alarm does not detect a shuffle that is merely poor; that takes statistics over many shoes.
+`length(decks)` is the number of such cards in a row that raises the alarm. It is the smallest
+number at which, by exact bounds, fewer than one in a million well shuffled shoes raises a false
+alarm.
+
+The alarm does not detect a shuffle that is merely poor; detecting one takes statistics over many
+shoes.
 """
 
 from collections.abc import Sequence

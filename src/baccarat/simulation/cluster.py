@@ -26,7 +26,7 @@ GPU_CHUNK = 1 << 26
 WAITING = 3
 """Number of chunks queued for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
-SECONDS_OF_PATIENCE = 60
+WORKER_TIMEOUT = 60
 """Seconds to wait for a part before checking whether any workers are left; if there are none, the
 job fails."""
 
@@ -149,7 +149,7 @@ def _result(future: Any, client: Any, address: str) -> Any:
     """Wait for a part and return it; raise an error if there are no workers left to compute it."""
     while True:
         try:
-            return future.result(timeout=SECONDS_OF_PATIENCE)
+            return future.result(timeout=WORKER_TIMEOUT)
         except TimeoutError:
             _check_workers(client, address, "has lost all its workers")
 

@@ -20,6 +20,7 @@ from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.dealing import Packing
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.jobs import GROUP, Job, P, in_pieces, ranges
+from baccarat.simulation.kernel import Counters
 from baccarat.simulation.run import Run, Tally
 from baccarat.simulation.true_count import FARTHEST, Counted, CountRun
 
@@ -242,13 +243,7 @@ class _Tallying(_OnCard):
         tallies, sums = np.zeros(classes, np.int64), np.zeros((3, bets), np.int64)
         clusters = shoes // GROUP
         tallies, sums = self._counted(first, clusters, tallies, sums)
-        return Tally(
-            shoes,
-            tuple(tallies.tolist()),
-            clusters,
-            int(sums[2, 0]),
-            tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
-        )
+        return Tally.of(shoes, clusters, Counters(tallies, sums, np.empty((0, classes))))
 
 
 class _Counting(_OnCard):

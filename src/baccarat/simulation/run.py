@@ -74,14 +74,7 @@ class Run(DealtJob):
         counters = kernel.Counters(np.zeros(classes, np.int64), sums, by_place)
         shoe, game = self.shoe_input, self.game_input
         kernel.simulate(np.uint64(self.seed), first, count, shoe, game, self.cluster, counters)
-        return Tally(
-            count,
-            tuple(counters.tallies.tolist()),
-            -(-count // self.cluster),
-            int(sums[2, 0]),
-            tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
-            tuple(tuple(row) for row in by_place.tolist()),
-        )
+        return Tally.of(count, -(-count // self.cluster), counters)
 
     def result(self, total: "Tally") -> "Simulation":
         return Simulation(self, total)
@@ -102,6 +95,15 @@ class Tally(jobs.Sums):
     squared."""
     by_place: tuple[tuple[int, ...], ...] = ()
     """For each position in the shoe, the number of coups of each class."""
+
+    @classmethod
+    def of(cls, shoes: int, clusters: int, counters: kernel.Counters) -> "Tally":
+        """Return the totals that a kernel has counted."""
+        classes, sums = tuple(counters.tallies.tolist()), counters.sums.tolist()
+        by_place = tuple(map(tuple, counters.by_place.tolist()))
+        return cls(
+            shoes, classes, clusters, sums[2][0], tuple(zip(*sums[:2], strict=True)), by_place
+        )
 
     @property
     def coups(self) -> int:
@@ -148,20 +150,6 @@ class Simulation(jobs.Result[Run, Tally]):
             Place(number, sum(counts.values()), counts)
             for number, counts in enumerate(results, start=1)
         )
-
-    @property
-    def certain_payments(self) -> dict[tuple[Fraction, ...], int]:
-        """How often each combination of net payments occurred among the coups that occur in every
-        shoe.
-
-        The run must be `by_place`. Only these coups have the same distribution as a coup from a
-        full shoe; see `ShoeRules.certain_coups`.
-        """
-        counts: dict[tuple[Fraction, ...], int] = {}
-        rows = self.tally.by_place[: self.run.rules.certain_coups]
-        for coups, *column in zip(self.run.lookup.classes, *rows, strict=True):
-            counts[coups.pays] = counts.get(coups.pays, 0) + sum(column)
-        return counts
 
     def _results(self, tallied: Sequence[int]) -> dict[Winner, int]:
         counts = dict.fromkeys(Winner, 0)

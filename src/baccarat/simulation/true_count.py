@@ -62,7 +62,9 @@ class Count:
                 f"use decimals up to {MOST_TAG}"
             )
         if abs(self.at_least.numerator) > FINEST**2 or self.at_least.denominator > FINEST:
-            raise BaccaratError(f"a true count of {self.at_least} is too fine or too large")
+            raise BaccaratError(
+                f"a true count of {self.at_least} is too fine or too large: use up to four decimals"
+            )
 
     @property
     def scale(self) -> int:
@@ -147,7 +149,7 @@ class CountRun(DealtJob):
         self.game.bet(self.bet)
         if self.rules.is_shuffler:
             raise BaccaratError(
-                "a shuffler is full again for every coup, so counting gives nothing"
+                "counting cannot help with a shuffler, which is full for every coup: use a shoe"
             )
         if self.most_at_once < jobs.GROUP:
             raise BaccaratError(
@@ -215,12 +217,20 @@ class AtCount:
     standard_error: float | None
 
 
-class CountResult(jobs.Result[CountRun, Counted]):
-    """The result of a counting run, or of the part that was done if the run was stopped early."""
+@dataclass(frozen=True)
+class Wagering:
+    """The result, in units, of wagering one unit on some of the coups of some shoes."""
 
-    @property
-    def wagers(self) -> int:
-        return self.tally.sums[1]
+    shoes: int
+    coups: int
+    """Number of all coups, wagered on or not."""
+    wagers: int
+    won: Fraction
+    """Total result of all wagers."""
+    squares: Fraction
+    """Sum of the squares of the result per shoe."""
+    mean_error: float | None = None
+    """Standard error of the mean, if the results are simulated."""
 
     @property
     def share(self) -> Fraction:
@@ -228,44 +238,40 @@ class CountResult(jobs.Result[CountRun, Counted]):
         return Fraction(self.wagers, self.coups)
 
     @property
-    def _unit(self) -> int:
-        return self.run.lookup.units[self.run.place]
-
-    @property
-    def won(self) -> Fraction:
-        """Total net result of all wagers, in units."""
-        return Fraction(self.tally.sums[2], self._unit)
-
-    @property
     def mean(self) -> Fraction | None:
-        """Average net result of a wager; None if there were no wagers."""
+        """Average result of a wager; None if there were no wagers."""
         return self.won / self.wagers if self.wagers else None
 
     @property
-    def mean_error(self) -> float | None:
-        _, w, x, ww, xw, xx = self.tally.sums
-        if not w or self.tally.shoes < 2:
-            return None
-        return jobs.ratio_error(self.tally.shoes, x, xx, xw, w, ww) / self._unit
-
-    @property
     def per_shoe(self) -> Fraction:
-        """Units won per shoe."""
-        return self.won / self.tally.shoes
+        return self.won / self.shoes
 
     @property
     def per_shoe_error(self) -> float | None:
-        n, x, xx = self.tally.shoes, self.tally.sums[2], self.tally.sums[5]
-        return (
-            sqrt(Fraction(xx, n) - Fraction(x, n) ** 2) / sqrt(n - 1) / self._unit
-            if n > 1
-            else None
-        )
+        if self.shoes < 2:
+            return None
+        return sqrt((self.squares / self.shoes - self.per_shoe**2) / (self.shoes - 1))
 
     @property
     def per_100_coups(self) -> Fraction:
         """Units won per hundred coups, wagered on or not."""
         return 100 * self.won / self.coups
+
+
+class CountResult(jobs.Result[CountRun, Counted]):
+    """The result of a counting run, or of the part that was done if the run was stopped early."""
+
+    @property
+    def wagering(self) -> Wagering:
+        """The simulated result of wagering whenever the count signals it."""
+        shoes, unit = self.tally.shoes, self._unit
+        n, w, x, ww, xw, xx = self.tally.sums
+        error = jobs.ratio_error(shoes, x, xx, xw, w, ww) / unit if w and shoes > 1 else None
+        return Wagering(shoes, n, w, Fraction(x, unit), Fraction(xx, unit**2), error)
+
+    @property
+    def _unit(self) -> int:
+        return self.run.lookup.units[self.run.place]
 
     @property
     def counts(self) -> tuple[AtCount, ...]:

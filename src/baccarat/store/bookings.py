@@ -86,16 +86,10 @@ class Booking:
 
     @property
     def result(self) -> e.PlayerResult:
-        """The player's result in the round that the transaction ended or corrected.
-
-        Raise TypeError if the transaction did neither.
-        """
-        if not isinstance(self.event, e.RoundSettled | e.RoundCancelled | e.RoundCorrected):
-            raise TypeError(f"a {self.kind} transaction does not end or correct a round")
-        for result in self.event.results:
-            if result.player == self.player:
-                return result
-        raise LookupError(f"entry {self.sequence} of {self.stream} has no result for {self.player}")
+        """The player's result in the round that the transaction ended or corrected."""
+        event: Any = self.event
+        results: Sequence[e.PlayerResult] = event.results
+        return next(result for result in results if result.player == self.player)
 
 
 def of_player(
@@ -253,7 +247,8 @@ def _blocks(store: SqlStore, stream: str, before: int, *, after: int = 0) -> Ite
 
 def ledger_sum(store: SqlStore) -> int:
     """Return the sum of all balances, which is 0 in a correct ledger."""
-    return int(store.value(select(func.sum(s.balances.c.balance))) or 0)
+    ((total,),) = store.rows(select(func.sum(s.balances.c.balance)))
+    return int(total or 0)
 
 
 @dataclass(frozen=True)
@@ -307,11 +302,12 @@ def postings(
 def export_person(store: SqlStore, account: str) -> dict[str, Any]:
     """Return everything stored about an account, for export.
 
-    That is its data, sessions, money, protection record and all transactions, newest first.
+    The export has its data, sessions, money, protection record and all transactions, newest
+    first.
     """
     found = store.person(account)
     if found is None:
-        raise BaccaratError(f"No account {account!r}: check the id")
+        raise BaccaratError(f"account {account!r} does not exist: check the id")
     known, safety = found.account, store.safety(account)
     ledger = (real_account(account), bonus_account(account))
     return {

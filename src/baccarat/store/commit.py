@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from hashlib import sha256
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
@@ -30,7 +29,7 @@ from baccarat.store.positions import Positions
 from baccarat.store.side_tables import SideTables
 from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
 from baccarat.table.four_eyes.proposals import Proposals, after
-from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of
+from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of, table_of
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
 
@@ -40,7 +39,6 @@ events of one round."""
 MOST_PROPOSED = 1_000
 """Number of entries about proposals that are read, newest first; older proposals are assumed to
 have expired."""
-TABLES = "table:"
 """Prefix of table streams; other streams have no state."""
 MOST_PLAYED = 100_000
 """Maximum number of pairs of player and stream that a server caches."""
@@ -79,7 +77,7 @@ class States:
 
     def at(self, connection: Connection, head: Head) -> TableState | None:
         """Return a table's state at this head, which was locked or read in the transaction."""
-        if not head.stream.startswith(TABLES):
+        if table_of(head.stream) is None:
             return None
         known = self.known.get(head.stream)
         if known is None or known.sequence > head.sequence:
@@ -162,6 +160,7 @@ class Unit:
 
     def __post_init__(self) -> None:
         self.side = SideTables(self.connection)
+        self.side_changed = False
 
     # ---- reading ---------------------------------------------------------------------------
 
@@ -185,10 +184,8 @@ class Unit:
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
-        for stream in streams:
-            if stream not in self.states.known:  # a new stream needs a row to lock
-                new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
-                self.connection.execute(dialects.insert_if_new(self.connection, s.heads), new)
+        new = [beginning(stream) for stream in streams if stream not in self.states.known]
+        dialects.add(self.connection, s.heads, new, if_new=True)  # a new stream needs a row to lock
         for row in dialects.find(self.connection, s.heads, "stream", streams, lock=True):
             self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
 
@@ -236,12 +233,12 @@ class Unit:
 
     def _read_safety(self, players: list[str]) -> None:
         self._take_safety(players)
-        new = [{"player": one, "body": b""} for one in players if one not in self.safety]
-        if new:  # create rows to lock
-            self.connection.execute(dialects.insert_if_new(self.connection, s.safety), new)
-            self._take_safety([row["player"] for row in new])
+        new = [player for player in players if player not in self.safety]
+        rows = [(player, b"") for player in new]
+        dialects.add(self.connection, s.safety, rows, if_new=True)  # create rows to lock
+        self._take_safety(new)
 
-    def _take_safety(self, players: list[Any]) -> None:
+    def _take_safety(self, players: list[str]) -> None:
         for player, body in dialects.find(self.connection, s.safety, "player", players, lock=True):
             self.safety[player] = record.decode(bytes(body))
 
@@ -297,14 +294,13 @@ class Unit:
 
     def _asked(self, job: Job) -> Outcome:
         stream = job.need.stream
-        if job.place is not None:
-            desk = self.desks.get(stream)
-            if desk is None:
-                desk = self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
-            return job.place(*desk, job.clock())
-        assert job.work is not None  # noqa: S101  (a job has one of the two)
-        self._close_desk(stream)
-        return job.work(self._view(job))
+        if not job.need.desk:
+            self._close_desk(stream)
+            return job.work(self._view(job))
+        if stream not in self.desks:
+            self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
+        view, desk = self.desks[stream]
+        return job.work(view._replace(desk=desk, now=job.clock()))
 
     def _close_desk(self, stream: str) -> None:
         if stream in self.desks:
@@ -384,7 +380,7 @@ class Unit:
             self.heads[stream] = head_of(new[-1])
             self.entries += new
             self.events += events
-            if job.place is None:
+            if not job.need.desk:
                 self.tables[stream] = outcome.state
             if self.tables[stream] is None:
                 self.times[stream] = events[-1].at
@@ -396,6 +392,7 @@ class Unit:
                 self.changed_safety.add(player)
         if outcome.side_changes is not None:
             self.side.take(stream, outcome.side_changes)
+            self.side_changed = True
         head, warnings = self.heads[stream], outcome.warnings
         done = Done(_shown(events), first, head, warnings)
         if job.key is not None:
@@ -416,18 +413,16 @@ class Unit:
         if self.entries:
             add(s.journal, self.entries)
             pairs = zip(self.entries, self.events, strict=True)
-            if marks := [mark_of(*pair) for pair in pairs if type(pair[1]) not in UNMARKED]:
-                add(s.marks, marks)
+            add(s.marks, [mark_of(*pair) for pair in pairs if type(pair[1]) not in UNMARKED])
             self._write_heads()
         if self.booked:
             self._write_booked()
             self._write_balances()
-        if self.answered:
-            add(s.answers, self.answered)
+        add(s.answers, self.answered)
         if self.changed_safety:
             new = [(record.encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
             dialects.change(self.connection, s.safety, "player", "body", new, by=False)
-        if self.side.changed:
+        if self.side_changed:
             self.side.write()
         if self.proposals != self.proposals_read:
             self.side.keep_names(self.proposals, self.times.get(STREAM, 0))
@@ -464,16 +459,14 @@ class Unit:
             for account, amount in moved:
                 postings.append((account, stream, sequence, player, amount, block))
         self.played = {(one.player, one.stream) for one in self.booked} - self.states.played
-        if self.played:
-            dialects.add(self.connection, s.played, sorted(self.played), if_new=True)
+        dialects.add(self.connection, s.played, sorted(self.played), if_new=True)
         dialects.add(self.connection, s.transactions, transactions)
         dialects.add(self.connection, s.postings, postings)
 
     def _write_balances(self) -> None:
         accounts = sorted(account for account, amount in self.changes.items() if amount)
-        new = [{"account": one, "balance": 0} for one in accounts if one not in self.known]
-        if new:
-            self.connection.execute(dialects.insert_if_new(self.connection, s.balances), new)
+        new = [(account, 0) for account in accounts if account not in self.known]
+        dialects.add(self.connection, s.balances, new, if_new=True)
         others = [account for account in accounts if account not in self.balances]
         dialects.find(self.connection, s.balances, "account", others, lock=True)
         rows = [(self.changes[account], account) for account in accounts]

@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Engine, Table, event
-from sqlalchemy.dialects import postgresql, sqlite
 
 BUSY_MS = 10_000
 """How long SQLite waits for another process to finish its commit, in milliseconds."""
@@ -63,19 +62,13 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def insert_if_new(connection: Connection, table: Table) -> Any:
-    """Return INSERT … ON CONFLICT DO NOTHING, which is not standard SQL."""
-    dialect = postgresql if _arrays(connection.dialect) else sqlite
-    return dialect.insert(table).on_conflict_do_nothing()
-
-
 def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bool = False) -> None:
     """Insert rows, which have a value for every column of the table, in its order.
 
     With `if_new`, rows whose key already exists are skipped.
     """
     rest = _IF_NEW * if_new
-    if _arrays(connection.dialect):
+    if rows and _arrays(connection.dialect):
         text = _insert_arrays(connection.dialect, table, rest)
         connection.exec_driver_sql(text, _as_arrays(rows))
     else:

@@ -55,7 +55,7 @@ class StoreError(BaccaratError):
 
 def open_engine(address: str | URL) -> Engine:
     """Return an engine for `sqlite:///FILE` or `postgresql://…`, migrated to the current schema."""
-    url = _url(address)
+    url = url_of(address)
     # Detect connections that the database has dropped before they are used.
     engine = create_engine(_encrypted(url), pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
@@ -76,7 +76,7 @@ def read_only(address: str) -> Iterator[Connection]:
 
     Nothing is created or changed, and statements that write fail.
     """
-    url = _url(address)
+    url = url_of(address)
     if url.get_backend_name() == "sqlite":
         file = Path(url.database or "").absolute().as_uri()
         engine = create_engine(
@@ -106,7 +106,7 @@ def read_only(address: str) -> Iterator[Connection]:
 
 @contextmanager
 def _opening(url: URL, *, rights: str = TO_SERVE) -> Iterator[None]:
-    """Turn database errors into a StoreError with a remedy; `rights` are the privileges needed."""
+    """Turn database errors into a StoreError; `rights` is the remedy for missing privileges."""
     try:
         yield
     except DBAPIError as error:
@@ -143,19 +143,9 @@ def _no_connection(error: DBAPIError) -> bool:
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) is None
 
 
-def check_address(address: str) -> None:
-    """Raise StoreError if this is not the address of a store."""
-    _url(address)
-
-
-def file_of(address: str) -> str:
-    """Return the file name of a SQLite store; in the address, %3F stands for a question mark."""
-    return _url(address).database or ""
-
-
 def driver_address(address: str) -> str:
     """Return the address of a PostgreSQL store in the form that the driver expects."""
-    url = _encrypted(_url(address)).set(drivername="postgresql")
+    url = _encrypted(url_of(address)).set(drivername="postgresql")
     return url.render_as_string(hide_password=False)
 
 
@@ -195,7 +185,8 @@ def _is_here(host: str) -> bool:
         return False
 
 
-def _url(address: str | URL) -> URL:
+def url_of(address: str | URL) -> URL:
+    """Parse the address of a store, or raise StoreError."""
     try:
         url = make_url(address)
         backend = url.get_backend_name()
@@ -256,7 +247,7 @@ def _schema_of(connection: Connection, url: URL) -> str | None:
 
 
 def _check_tables(connection: Connection, schema: str | None) -> None:
-    """Check that a store has a journal, and that a new store's database has no other tables."""
+    """Check that a store has a journal, and that the tables of a new store do not exist yet."""
     there, shown = {*inspect(connection).get_table_names()}, _shown(connection.engine.url)
     if schema is not None and "journal" not in there:
         raise StoreError(f"the database at {shown} {NO_STORE}, or an empty database")

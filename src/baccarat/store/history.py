@@ -239,11 +239,12 @@ def _result(entry: Entry) -> RoundResult:
 
 def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
     """Return the stream of the table at which a shoe was used; None if the shoe is unknown."""
-    return store.value(select(s.shoes.c.stream).where(s.shoes.c.shoe == shoe))
+    row = store.row(s.shoes, shoe)
+    return row.stream if row else None
 
 
 def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
-    """Return the entries for a shoe's document: the entry with its settings, then its own."""
+    """Return the entries for a shoe's document: its settings, then all entries of the shoe."""
     mark = f'"shoe":"{shoe.hex()}"'.encode()
     committed = (one for one in entries_of(store, stream, e.ShoeCommitted) if mark in one.body)
     return next((_shoe_from(store, stream, entry) for entry in committed), [])

@@ -20,7 +20,7 @@ from baccarat.house.safety.record import Position
 from baccarat.store import schema as s
 from baccarat.store.entries import first_since
 from baccarat.table.events import RoundOpened
-from baccarat.table.journal import Entry
+from baccarat.table.journal import Entry, table_of
 
 FEW, MOST = 4, 256
 """Number of blocks that the first statement reads, and the maximum for later statements. Active
@@ -146,11 +146,11 @@ class Positions:
 
 def _own(stream: str, player: str) -> list[str]:
     """Return the ledger accounts of the player's real money and, at a table, of their stakes."""
-    table = stream.removeprefix("table:")
-    own = [ledger.real_account(player)]
-    return own if table == stream else [*own, ledger.stakes_account(table, player)]
+    own, table = [ledger.real_account(player)], table_of(stream)
+    return own if table is None else [*own, ledger.stakes_account(table, player)]
 
 
 def _bonus(stream: str) -> list[str]:
-    """Return the ledger account of a table's bonus stakes, as a list."""
-    return [ledger.bonus_stakes_account(stream.removeprefix("table:"))]
+    """Return the ledger account of a table's bonus stakes; none for the house's stream."""
+    table = table_of(stream)
+    return [] if table is None else [ledger.bonus_stakes_account(table)]

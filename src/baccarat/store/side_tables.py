@@ -32,9 +32,7 @@ FORGET_SERVER = 3_600_000
 ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
 """New column values when someone's personal data is erased."""
 
-# Statements are built once, because building them costs more than running them.
 _NAMESAKES = select(s.people.c.role).where(s.people.c.looks == bindparam("looks")).distinct()
-PROPOSED_NAME = select(s.proposed_names).where(s.proposed_names.c.account == bindparam("account"))
 
 
 def account_of(row: Any) -> Account:
@@ -67,8 +65,6 @@ class SideTables:
     """Rows of the small tables that a commit has read, and its pending changes to them."""
 
     connection: Connection
-    changed: bool = False
-    """Whether there is anything to write."""
     people: dict[str, Account] = field(default_factory=dict)
     leases: dict[str, Lease] = field(default_factory=dict)
     attempts: dict[str, Attempts] = field(default_factory=dict)
@@ -118,14 +114,13 @@ class SideTables:
         """Return the name proposed for an account; None if there is none."""
         if account in self.proposed_names:
             return self.proposed_names[account]
-        row = self.connection.execute(PROPOSED_NAME, {"account": account}).one_or_none()
-        return None if row is None else ProposedName(*row)
+        rows = dialects.find(self.connection, s.proposed_names, "account", [account])
+        return next((ProposedName(*row) for row in rows), None)
 
     # ---- changing --------------------------------------------------------------------------
 
     def take(self, stream: str, side_changes: SideChanges) -> None:
-        """Apply the changes of a job in a stream."""
-        self.changed = True
+        """Apply the changes that a job of this stream makes."""
         self._take_people(side_changes)
         if side_changes.sealed is not None:
             shoe, sealed = side_changes.sealed

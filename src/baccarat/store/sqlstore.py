@@ -21,10 +21,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, bindparam, select
+from sqlalchemy import Connection, Engine, Select, Table, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.core.errors import BaccaratError
@@ -39,7 +39,7 @@ from baccarat.store.dialects import writing
 from baccarat.store.engine import TO_SERVE, StoreError, lacks_rights, open_engine, reason_of
 from baccarat.store.entries import entries
 from baccarat.store.positions import Positions
-from baccarat.store.side_tables import PROPOSED_NAME, person_of
+from baccarat.store.side_tables import person_of
 from baccarat.table.journal import Entry, Head, beginning
 from baccarat.table.state import TableState
 
@@ -52,21 +52,20 @@ COLLECT = (200_000, 10, 10)
 """Thresholds of the garbage collector. A commit of a thousand wagers creates about 60,000 objects,
 all of which are freed without a collection."""
 # Statements are built once, because building them costs more than running them.
-_HEAD = select(s.heads).where(s.heads.c.stream == bindparam("stream"))
 _HEADS = select(s.heads).where(s.heads.c.sequence > 0).order_by(s.heads.c.stream)
 _BALANCES = select(s.balances).order_by(s.balances.c.account)
-_SAFETY = select(s.safety.c.body).where(s.safety.c.player == bindparam("player"))
-_BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
-_PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
-_ATTEMPTS = select(s.attempts).where(s.attempts.c.name == bindparam("name"))
-_KNOWN_PLACE = select(s.known_places.c.at).where(s.known_places.c.digest == bindparam("digest"))
 _SESSIONS = (
     select(s.sessions)
     .where(s.sessions.c.account == bindparam("account"))
     .order_by(s.sessions.c.begun.desc(), s.sessions.c.digest)
 )
 _LEASES, _SERVERS = select(s.leases), select(s.servers)
-_SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
+
+
+@cache
+def _by_key(table: Table) -> Select[Any]:
+    (column,) = table.primary_key
+    return select(table).where(column == bindparam("key"))
 
 
 class SqlStore:
@@ -135,17 +134,13 @@ class SqlStore:
         with self.engine.connect() as connection:
             return connection.execute(query, asked).all()
 
-    def _row(self, query: Select[Any], **asked: object) -> Any:
-        """Return the first row of a query, or None if there are no rows."""
-        return next(iter(self.rows(query, **asked)), None)
-
-    def value(self, query: Select[tuple[T]], **asked: object) -> T | None:
-        """Return the first value of the first row, or None if there are no rows."""
-        return next((row[0] for row in self.rows(query, **asked)), None)
+    def row(self, table: Table, key: object) -> Any:
+        """Return the row with this key, or None if there is none."""
+        return next(iter(self.rows(_by_key(table), key=key)), None)
 
     def head(self, stream: str) -> Head:
         """Return the head of a stream; a stream without entries has the head `beginning`."""
-        row = self._row(_HEAD, stream=stream)
+        row = self.row(s.heads, stream)
         return Head(*row) if row else beginning(stream)
 
     def heads(self) -> list[Head]:
@@ -160,11 +155,12 @@ class SqlStore:
     def state(self, stream: str) -> TableState | None:
         """Return the current state of a table's stream; None if it has no entries."""
         with self._seeing, self.engine.connect() as connection, connection.begin():
-            row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
+            row = connection.execute(_by_key(s.heads), {"key": stream}).one_or_none()
             return None if row is None else self._seen.at(connection, Head(*row))
 
     def balance(self, account: str) -> int:
-        return self.value(_BALANCE, account=account) or 0
+        row = self.row(s.balances, account)
+        return row.balance if row else 0
 
     def balances(self) -> Iterable[tuple[str, int]]:
         """Return every ledger account and its balance."""
@@ -172,22 +168,23 @@ class SqlStore:
 
     def person(self, account: str) -> Person | None:
         """Return an account with its hashed password; None if the account does not exist."""
-        row = self._row(_PERSON, account=account)
+        row = self.row(s.people, account)
         return row and person_of(row)
 
     def proposed_name(self, account: str) -> ProposedName | None:
         """Return the name proposed for an account; None if there is none."""
-        row = self._row(PROPOSED_NAME, account=account)
+        row = self.row(s.proposed_names, account)
         return row and ProposedName(*row)
 
     def attempts(self, name: str) -> Attempts | None:
         """Return the count of wrong passwords for the digest of a name, if there is one."""
-        row = self._row(_ATTEMPTS, name=name)
+        row = self.row(s.attempts, name)
         return row and Attempts(row.wrong, row.at)
 
     def known_place(self, digest: str) -> int | None:
-        """Return the last sign-in with this digest of a name and an address, or None."""
-        return self.value(_KNOWN_PLACE, digest=digest)
+        """Return when the name and address with this digest last signed in, or None."""
+        row = self.row(s.known_places, digest)
+        return row.at if row else None
 
     def sessions(self, account: str) -> list[OpenSession]:
         """Return an account's listed sessions, newest first."""
@@ -195,8 +192,8 @@ class SqlStore:
 
     def safety(self, player: str) -> Safety:
         """Return a player's protection record."""
-        body = self.value(_SAFETY, player=player)
-        return NOTHING if body is None else decode(bytes(body))
+        row = self.row(s.safety, player)
+        return decode(bytes(row.body)) if row else NOTHING
 
     def position(self, player: str, since: int) -> Position:
         """Return a player's position since a given time."""
@@ -214,7 +211,8 @@ class SqlStore:
 
     def sealed(self, shoe: bytes) -> bytes | None:
         """Return a shoe's encrypted secret; None if the shoe is unknown."""
-        return self.value(_SEALED, shoe=shoe)
+        row = self.row(s.shoes, shoe)
+        return row.sealed if row else None
 
 
 class _Stage(Enum):
@@ -302,13 +300,11 @@ class GroupKeeper(Keeper):
 
     async def commit(self, *jobs: Job) -> list[Result]:
         loop = asyncio.get_running_loop()
-        futures, results = [], []
+        futures = []
         for job in jobs:
             futures.append(future := loop.create_future())
             self.submit(job, future)
-        for future in futures:
-            results.append(await future)  # noqa: PERF401  (a comprehension would be a coroutine)
-        return results
+        return [await future for future in futures]
 
     def submit(self, job: Job, future: "asyncio.Future[Result]") -> None:
         """Queue a job; its result is delivered through the future once the job is durable."""

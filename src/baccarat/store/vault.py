@@ -50,7 +50,7 @@ class Vault:
         except (InvalidTag, ValueError, NotCanonical):
             raise VaultError(
                 f"cannot decrypt the secret of shoe {shoe.hex()}: it is damaged or was encrypted "
-                "with another key; start with the key file it was made with"
+                "with another key; start the server with the key that encrypted it"
             ) from None
 
 

@@ -14,12 +14,10 @@ from baccarat.core.printed import Parameter
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
 from baccarat.table import events as e
+from baccarat.table.codec import Values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits
-
-Values = tuple[tuple[str, str], ...]
-"""Parameter names and agreed values; empty without an agreement."""
 
 
 @dataclass(frozen=True)

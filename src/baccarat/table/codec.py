@@ -34,6 +34,10 @@ Coins = Annotated[int, _format("coins")]
 Time = Annotated[int, _format("milliseconds")]
 """Server time in milliseconds since 1970."""
 AccountId = Annotated[str, _format("account")]
+Values = tuple[tuple[str, str], ...]
+"""Names and values of the parameters agreed with a player; empty if nothing is agreed."""
+Readings = tuple[tuple[str, str], ...]
+"""Ids of ambiguities, in the order of the rule card, with the id of one reading of each."""
 
 
 _CARDS = {str(card): card for card in (Card(r, s) for r in RANKS for s in (*SUITS, None))}
@@ -68,7 +72,7 @@ class Decoder(Generic[T]):
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=_read)
 
     def decode(self, data: bytes) -> T:
-        """Return the value that `encode` wrote; refuse any other bytes."""
+        """Return the value with these canonical bytes; raise NotCanonical for any other bytes."""
         try:
             value = self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

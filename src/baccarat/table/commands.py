@@ -13,6 +13,7 @@ from baccarat.core.cards import Card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
+from baccarat.table.codec import Readings, Values
 from baccarat.table.codec import encode as canonical
 from baccarat.table.events import Alert, CancelReason, CardWas
 from baccarat.table.four_eyes.subjects import Subject
@@ -63,18 +64,20 @@ class ResumeTable(Command, frozen=True):
 
 
 class PlaceWagers(Command, frozen=True):
-    """Replace this player's wagers on the open round; an empty set withdraws them."""
+    """Replace this player's wagers on the open round; an empty set withdraws them.
+
+    Wagers are placed by `house.desk`, many at a time, and not by `table.decide`.
+    """
 
     round: int
     player: str
     wagers: tuple[Wager, ...]
-    bonus: int = 0
     replaces: tuple[Wager, ...] | None = None
     """The wagers that the sender believes are placed now; None to replace any wagers."""
 
 
 class OfAgreement(Command, frozen=True):
-    """A command about an agreement with a player."""
+    """Base class of commands about an agreement with a player."""
 
     player: str
     by: str
@@ -84,13 +87,13 @@ class OfAgreement(Command, frozen=True):
 class ProposeAgreement(OfAgreement, frozen=True):
     """Propose the terms of an agreement (`values` of parameters) to the other party."""
 
-    values: tuple[tuple[str, str], ...]
+    values: Values
 
 
 class ConfirmAgreement(OfAgreement, frozen=True):
     """Confirm the terms that the other party proposed, which must be exactly these `values`."""
 
-    values: tuple[tuple[str, str], ...]
+    values: Values
 
 
 class DeclineAgreement(OfAgreement, frozen=True):
@@ -114,7 +117,7 @@ class DecideDispute(Command, frozen=True):
 
     round: int
     player: str
-    readings: tuple[tuple[str, str], ...]
+    readings: Readings
     """A reading of each open ambiguity, in any order."""
     alone: int
     """The largest amount that one person may decide, in coins, from the sending server's house

@@ -3,7 +3,8 @@
 `decide(state, command, now)` is pure: it reads the state without changing it, and applying the
 returned events with `apply` gives the next state. A command from the driving server is legal
 exactly when `automatic.next_step` returns its step, so the rule exists only once. A refused command
-changes nothing; the refusal contains a code, the offending value and what would be accepted.
+changes nothing; the refusal contains a code, the offending value and what would be accepted. Only
+wagers are placed elsewhere, by `house.desk`.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,6 @@ from typing import Any
 import msgspec
 
 from baccarat.core.misdeals import perfect
-from baccarat.core.wagers import Placed
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import checked, listed
@@ -30,7 +30,6 @@ from baccarat.table.settings import Dummy
 from baccarat.table.settings_changes import changes, check_settings, raises_a_maximum
 from baccarat.table.settlement import better_of, stakes_back
 from baccarat.table.state import Decide, TableState
-from baccarat.table.wagers import WagerTerms, wagers_placed
 
 
 def decide(
@@ -129,16 +128,6 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> e.Events:
     return [e.TableResumed(now, command.by, command.house, stays)] if paused else []
 
 
-def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> e.Events:
-    """Place one player's wagers; tests compare the desk, which takes thousands at once, with it."""
-    WagerTerms(state).check(command, now, state.round.wagers)
-    agreed = state.agreed(command.player) if command.wagers else ()
-    placed = Placed(command.wagers, agreed, command.bonus)
-    if placed == state.round.placed(command.player):
-        return []  # nothing changes, so no event
-    return [wagers_placed(command, placed, now)]
-
-
 def _withdraw(state: TableState, command: c.WithdrawProposal, now: int) -> e.Events:
     if command.dealer:
         check_dealer(state, c.Conducted(command.by))
@@ -157,8 +146,8 @@ def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int)
     Either the player or the house can propose. Repeating a proposal causes no event.
     """
     values = checked(command.values, state.rules, state.settings.limits)
-    standing = state.agreeing(command.player)
-    if (values, command.by) == (standing.proposed, standing.proposed_by):
+    known = state.agreeing(command.player)
+    if (values, command.by) == (known.proposed, known.proposed_by):
         return []
     return [e.AgreementProposed(now, command.player, values, command.by)]
 
@@ -166,8 +155,8 @@ def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int)
 def _confirm_agreement(state: TableState, command: c.ConfirmAgreement, now: int) -> e.Events:
     """Make the agreement if the other party confirms exactly the proposed values."""
     values = checked(command.values, state.rules, state.settings.limits)
-    player, by, standing = command.player, command.by, state.agreeing(command.player)
-    proposed, proposed_by = standing.proposed, standing.proposed_by
+    player, by, known = command.player, command.by, state.agreeing(command.player)
+    proposed, proposed_by = known.proposed, known.proposed_by
     if not proposed or values != proposed:
         shown = {"proposed": listed(proposed) or "nothing", "values": listed(values)}
         raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-not-proposed", **shown)
@@ -205,7 +194,9 @@ def _cancel_round(
     if state.result_known and state.by_hand and not state.manual.considered:
         raise Refused(Code.RECTIFY_FIRST, "rectify-first")
     staked = sum(placed.staked for placed in current.wagers.values())
-    motion = _cancelling(state, command, staked)
+    back = tuple(state.manual.taken_back(current.drawn))
+    asked = terms.CancelRound(command.reason, staked, current.drawn, back)
+    motion = proposals.Motion(subjects.Cancel(command.round), asked, command.by)
     two = card_out(state) or (command.alone is not None and staked > command.alone)
     first = proposals.seconded(state.proposals, motion, now) if two else None
     if two and first is None:
@@ -224,8 +215,8 @@ def _cancel_round(
 def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
     """Return each player's results if the current round is cancelled."""
     current = state.round
-    if state.settings.floor.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
-        meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
+    if state.settings.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
+        meant = perfect(game_of(state.rules).tableau, current.drawn).deal
         return better_of(state.rules, meant, current.wagers)
     return stakes_back(state.rules, current.wagers)
 
@@ -233,14 +224,7 @@ def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResul
 def card_out(state: TableState) -> bool:
     """Return whether someone may have seen a card of the coup, even if it was taken back."""
     dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
-    return dealt or (state.round.phase is Phase.CLOSED and state.manual.seen)
-
-
-def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> proposals.Motion:
-    cards = tuple(card for _, card in state.round.cards)
-    back = tuple(state.manual.taken_back(cards))
-    asked = terms.CancelRound(command.reason, staked, cards, back)
-    return proposals.Motion(subjects.Cancel(command.round), asked, command.by)
+    return dealt or (state.round.phase is Phase.CLOSED and bool(state.manual.reported_cards))
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:
@@ -266,7 +250,6 @@ _DECIDE: dict[type[c.Command], Decide] = {
     c.TakeLease: _take_lease,
     c.PauseTable: _pause,
     c.ResumeTable: _resume,
-    c.PlaceWagers: _place_wagers,
     c.CancelRound: _cancel_round,
     c.CallOff: _call_off,
     c.ProposeAgreement: _propose_agreement,

@@ -92,6 +92,7 @@ NOTHING_SHOWN = Display()
 
 def display_after(shown: Display, event: e.Event, number: int) -> Display:
     """Return the display after an event; `number` is the number of the round before the event."""
+    name = type(event).__name__
     match event:
         case e.ShoeCommitted():
             kept = shown.results[-SHUFFLER_RESULTS:] if event.source is Source.SHUFFLER else ()
@@ -114,31 +115,20 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
             decided = Decided(event.round, event.coup, event.winner, event.reason)
             results = (*shown.results, ShownResult(event.round, event.coup))
             return replace(shown, decided=decided, results=results)
-        case e.CoupRectified():
-            kept_cards = event.drawn[: len(event.drawn) - len(event.excess)]
-            cards = _laid(zip(event.hands, kept_cards, strict=True))
-            shown = replace(_without_result(shown, event.round), cards=cards)
         case e.RoundCancelled():
             return _without_result(shown, event.round)
-        case e.RoundCorrected():
-            shown = _corrected(shown, event)
-    return _noticed(shown, event, number)
-
-
-def _noticed(shown: Display, event: e.Event, number: int) -> Display:
-    name = type(event).__name__
-    match event:
-        case e.IrregularityFound():
-            wrong = event.wrong
-            card = wrong.card.face() if wrong.card else ""
-            notice = Announcement(name, event.round, event.round, wrong.kind, card)
         case e.CoupRectified():
+            cards = _laid(zip(event.hands, event.drawn, strict=False))
+            shown = replace(_without_result(shown, event.round), cards=cards)
             notice = Announcement(name, event.round, event.round)
         case e.RoundCorrected():
             notice = Announcement(
                 name, number + 1, event.round, winner=event.winner, coup=event.coup
             )
-            return replace(shown, notice=notice, corrections=event.corrections)
+            return replace(_corrected(shown, event), notice=notice, corrections=event.corrections)
+        case e.IrregularityFound(wrong=wrong):
+            face = wrong.card.face() if wrong.card else ""
+            notice = Announcement(name, event.round, event.round, wrong.kind, face)
         case e.ReportDismissed():
             notice = Announcement(name, number + 1, event.round, words=event.words)
         case e.AlarmRaised():

@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 
+TABLE_PREFIX = "table:"
+"""Prefix of the names of tables' streams and ledger accounts."""
+
 
 class Head(NamedTuple):
     """The end of a stream: its number of entries and its last hash, which covers all entries."""
@@ -33,6 +36,16 @@ class Entry(NamedTuple):
 
 class JournalBroken(BaccaratError):
     """The journal is invalid, so no state may be built from it."""
+
+
+def table_stream(table: str) -> str:
+    """Return the name of a table's stream."""
+    return TABLE_PREFIX + table
+
+
+def table_of(stream: str) -> str | None:
+    """Return the id of the table that a stream belongs to; None for the house's stream."""
+    return stream.removeprefix(TABLE_PREFIX) if stream.startswith(TABLE_PREFIX) else None
 
 
 def beginning(stream: str) -> Head:

@@ -1,9 +1,9 @@
 """Rounds, the phases of rounds and shoes, and the transitions between phases.
 
 A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. If a
-dealer's coup is rectified, its round goes back to dealing. A server's shoe is committed to; players
-contribute and reveal; then cards are burned and the shoe is dealt. A shoe of real cards only begins
-and closes. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
+dealer's coup is rectified, its round goes back to dealing. The server commits to its shoe, players
+contribute and reveal, cards are burned, and then coups are dealt. A shoe of real cards has no such
+phases. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
 nothing else can happen. The state, the checks and the documentation all use this table, so the
 order is defined only here.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar, cast
 
+from baccarat.core.cards import Card
 from baccarat.core.errors import BaccaratError
 from baccarat.core.misdeals import PlacedCard
 from baccarat.core.wagers import NO_WAGERS, Placed
@@ -57,6 +58,11 @@ class Round:
     """Until when the round waits for a second person to confirm its cancellation; set once."""
     results: dict[str, tuple[e.WagerResult, ...]] = field(default_factory=dict)
     """Results by player; empty until the round has ended."""
+
+    @property
+    def drawn(self) -> tuple[Card, ...]:
+        """The cards in the order drawn."""
+        return tuple(card for _, card in self.cards)
 
     def placed(self, player: str) -> Placed:
         """Return a player's wagers on the round."""
@@ -117,8 +123,6 @@ def after(phase: AnyPhase, event: e.Event) -> AnyPhase:
     """Return the phase of a round or of a shoe after one of its events."""
     found = TRANSITIONS.get((phase, type(event)))
     if found is None:
-        can = [kind.__name__ for known, kind in TRANSITIONS if known is phase]
-        raise NotNow(
-            f"{type(event).__name__} cannot happen in phase {phase}, only {', '.join(can)} can"
-        )
+        can = ", ".join(kind.__name__ for known, kind in TRANSITIONS if known is phase)
+        raise NotNow(f"{type(event).__name__} cannot happen in phase {phase}, only {can} can")
     return cast("AnyPhase", found)

@@ -19,7 +19,7 @@ from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.tableau import Tableau
 from baccarat.loader import content_of, load_content
 from baccarat.shoe.commitment import Hex
-from baccarat.table.codec import canonical_text
+from baccarat.table.codec import Values, canonical_text
 from baccarat.table.settings import BetLimits, StakeLimits
 
 VERSION = 1
@@ -73,7 +73,7 @@ def rules_hash(text: str) -> Hex:
 
 
 @lru_cache(maxsize=64)
-def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
+def game_of(text: str, agreed: Values = ()) -> Game:
     """Return the game that the canonical text describes, with parameters agreed with a player."""
     content: dict[str, Any] = json.loads(text)
     if content.get("version") != VERSION:
@@ -93,7 +93,7 @@ def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
 def table_game(
     text: str,
     limits: StakeLimits,
-    agreed: tuple[tuple[str, str], ...] = (),
+    agreed: Values = (),
     currency: str | None = None,
 ) -> Game:
     """Return the game as a table offers it, with the table's limits in place of the rule card's.

@@ -89,24 +89,13 @@ class Dummy(StrEnum):
 
 
 @dataclass(frozen=True)
-class Floor:
-    """House rules for dealing errors.
-
-    excess: Where an excess card goes.
-    dummy: What players get back from a cancelled round.
-    """
-
-    excess: Excess = Excess.BURNED
-    dummy: Dummy = Dummy.STAKES
-
-
-@dataclass(frozen=True)
 class Change:
     """The value of a setting before and after a change.
 
     name: The setting, such as "maximum".
     bet: The name of the bet, for a limit of one bet; empty for a setting of the whole table.
-    before: Limits are in coins and times in milliseconds; None means no limit.
+    before: The value before the change; limits are in coins and times in milliseconds, and None
+        means that there is no limit.
     """
 
     name: str
@@ -121,6 +110,8 @@ class Settings:
 
     rules: Canonical content of the rules (`table.rules`).
     cut: Number of cards behind the cut card; ignored for a shuffler.
+    excess: Where an excess card goes after a dealing error.
+    dummy: What players get back from a cancelled round.
     """
 
     rules: str
@@ -129,4 +120,5 @@ class Settings:
     burn: Burn = BURN
     clock: Clock = Clock()
     limits: StakeLimits = StakeLimits()
-    floor: Floor = Floor()
+    excess: Excess = Excess.BURNED
+    dummy: Dummy = Dummy.STAKES

@@ -9,6 +9,8 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, table_game
 from baccarat.table.settings import Change, Excess, Settings
 
+PLAIN = ("source", "cut", "burn", "excess", "dummy")
+
 
 def check_settings(settings: Settings) -> None:
     """Raise Refused unless a table with these settings can run."""
@@ -16,17 +18,17 @@ def check_settings(settings: Settings) -> None:
         game = game_of(settings.rules)
         if settings.source is not Source.CARDS:  # with real cards, `cut` is not used
             shoe_rules(settings)
-        for bet in settings.limits.bets:
-            game.bet(bet.bet)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "bad-settings", fault=str(error)) from error
-    own = settings.limits
+    own, bets = settings.limits, [bet.id for bet in game.bets]
+    for name in {bet.bet for bet in own.bets} - {*bets}:
+        raise Refused(Code.BAD_SETTINGS, "no-such-bet", name=name, bets=", ".join(bets))
     ranges = [(own.minimum, own.maximum), *((bet.minimum, bet.maximum) for bet in own.bets)]
     for least, most in ranges:
         if least is not None and most is not None and least > most:
             values = {"minimum": Coins(least), "maximum": Coins(most)}
             raise Refused(Code.BAD_SETTINGS, "minimum-above-maximum", **values)
-    if settings.floor.excess is Excess.RETURNED and not game.card.procedures.reconstruction:
+    if settings.excess is Excess.RETURNED and not game.card.procedures.reconstruction:
         raise Refused(Code.BAD_SETTINGS, "excess-not-returned", card=game.card.name)
 
 
@@ -70,8 +72,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
     found: dict[tuple[str, str], int | str | None] = {
         (name, ""): value
         for name, value in (
-            *((name, str(getattr(settings, name))) for name in ("source", "cut", "burn")),
-            *((name, str(value)) for name, value in vars(settings.floor).items()),
+            *((name, str(getattr(settings, name))) for name in PLAIN),
             *vars(settings.clock).items(),
             ("coup_maximum", limits.coup_maximum),
             ("seats", limits.seats),

@@ -12,10 +12,10 @@ from baccarat.core.rulecard import Game
 from baccarat.core.settlement import decided, settle
 from baccarat.core.wagers import Placed, Wager
 from baccarat.table import events as e
+from baccarat.table.codec import Values
 from baccarat.table.rules import game_of
 
 Nets = Callable[[Game, list[Wager]], Iterable[int]]
-Terms = tuple[tuple[str, str], ...]
 Made = tuple[Wager, ...]
 
 
@@ -45,10 +45,10 @@ def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.P
 
 
 def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
-    alike: dict[Terms, set[Made]] = {}  # many players have equal wagers; settle each set once
+    alike: dict[Values, set[Made]] = {}  # many players have equal wagers; settle each set once
     for placed in wagers.values():
         alike.setdefault(placed.agreed, set()).add(placed.wagers)
-    known: dict[tuple[Terms, Made], tuple[e.WagerResult, ...]] = {}
+    known: dict[tuple[Values, Made], tuple[e.WagerResult, ...]] = {}
     for agreed, sets in alike.items():
         won = iter(nets(game_of(rules, agreed), [wager for made in sets for wager in made]))
         for made in sets:

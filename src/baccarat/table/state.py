@@ -19,9 +19,9 @@ from baccarat.shoe.commitment import Hex, Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe
 from baccarat.table import events as e
-from baccarat.table.agreements import NOTHING, Agreeing, Values
+from baccarat.table.agreements import NOTHING, Agreeing
 from baccarat.table.agreements import after as after_agreeing
-from baccarat.table.codec import Decoder, encode
+from baccarat.table.codec import Decoder, Values, encode
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import proposals as four_eyes
@@ -40,11 +40,10 @@ ALERTS_KEPT = 100
 
 
 @dataclass(frozen=True)
-class Contributor:
-    """A player who contributes to the shoe."""
+class Contributor(Contribution):
+    """A contribution to the shoe, with the player who makes it."""
 
-    player: str
-    contribution: Contribution
+    player: str = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -54,23 +53,16 @@ class ShoeState:
     terms: Terms
     rules: str
     """Canonical content of the rules, which later changes of settings do not affect."""
-    root: Hex
-    commitment: Hex
-    contribute_until: int
-    reveal_until: int
+    committed: e.ShoeCommitted
     progress: Progress
     phase: ShoePhase = ShoePhase.CONTRIBUTING
     contributors: tuple[Contributor, ...] = ()
     seed: Hex | None = None
 
     @property
-    def contributions(self) -> tuple[Contribution, ...]:
-        return tuple(one.contribution for one in self.contributors)
-
-    @property
     def missing(self) -> int:
         """Number of contributions that have not been revealed."""
-        return sum(one.secret is None for one in self.contributions)
+        return sum(one.secret is None for one in self.contributors)
 
 
 @dataclass(frozen=True)
@@ -296,15 +288,6 @@ def with_wagers(
     return _moved(state, sequence=sequence, at=at, round=_moved(state.round, wagers=wagers.copy()))
 
 
-def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:
-    """Return the state after these events, starting from `state` or from an empty journal."""
-    for event in events:
-        state = apply(state, event)
-    if state is None:
-        raise NotNow("the journal is empty: it must begin with TableOpened")
-    return state
-
-
 def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
     """Return the round and the committed shoe after an event of the round."""
     before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
@@ -365,10 +348,13 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     shoe = replace(shoe, phase=phase)
     match event:
         case e.ContributionCommitted():
-            new = Contributor(event.player, Contribution(event.commitment))
+            new = Contributor(event.commitment, player=event.player)
             shoe = replace(shoe, contributors=(*shoe.contributors, new))
         case e.ContributionRevealed():
-            contributors = tuple(_revealed(one, event) for one in shoe.contributors)
+            contributors = tuple(
+                replace(one, secret=event.secret) if one.player == event.player else one
+                for one in shoe.contributors
+            )
             shoe = replace(shoe, contributors=contributors)
         case e.ShoeReady():
             shoe = replace(shoe, seed=event.seed)
@@ -377,23 +363,9 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     return replace(state, shoe=shoe)
 
 
-def _revealed(known: Contributor, event: e.ContributionRevealed) -> Contributor:
-    if known.player != event.player:
-        return known
-    return replace(known, contribution=replace(known.contribution, secret=event.secret))
-
-
 def _new_shoe(state: TableState, event: e.ShoeCommitted) -> ShoeState:
     terms = Terms(event.shoe, event.source, event.decks, event.cut, event.burn, event.rules)
-    return ShoeState(
-        terms=terms,
-        rules=state.settings.rules,
-        root=event.root,
-        commitment=event.commitment,
-        contribute_until=event.contribute_until,
-        reveal_until=event.reveal_until,
-        progress=new_shoe(terms.dealt),
-    )
+    return ShoeState(terms, state.settings.rules, event, new_shoe(terms.dealt))
 
 
 Decide = Callable[[TableState, Any, int], e.Events]

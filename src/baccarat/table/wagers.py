@@ -10,22 +10,13 @@ from collections.abc import Mapping
 
 from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
-from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed, Wager, refusals
-from baccarat.table.agreements import Values
 from baccarat.table.commands import PlaceWagers
-from baccarat.table.events import WagersPlaced
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused, refused_by
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
-
-
-def wagers_placed(command: PlaceWagers, placed: Placed, now: int) -> WagersPlaced:
-    """Return the event for wagers that passed all checks and differ from the current ones."""
-    wagers, agreed, bonus = placed.wagers, placed.agreed, placed.bonus
-    return WagersPlaced(now, command.round, command.player, wagers, agreed, bonus)
 
 
 class WagerTerms:
@@ -39,34 +30,32 @@ class WagerTerms:
         self._state, self._limits = state, state.settings.limits
         self._game = table_game(state.rules, self._limits)
 
-    def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> int:
+    def check(self, command: PlaceWagers, now: int, placed: Mapping[str, Placed]) -> int:
         """Return the total stakes, or raise Refused for the first reason in order of precedence."""
         _check_moment(self._state, command, now)
         if command.replaces is not None:
-            _check_replaced(standing, command.player, command.replaces)
-        if self._limits.seats is not None:
-            _check_seat(standing, command, self._limits.seats)
+            _check_replaced(placed, command.player, command.replaces)
+        seats, seated = self._limits.seats, command.player in placed
+        if seats is not None and command.wagers and not seated and len(placed) >= seats:
+            raise Refused(Code.NO_SEAT, "no-seat", seats=seats, round=command.round)
         if command.wagers:  # withdrawing is always possible, whatever was agreed
             self._check_rules(command)
-        total = sum([wager.stake for wager in command.wagers])
-        _check_total(total, command.bonus, self._limits.coup_maximum)
+        total, most = sum([wager.stake for wager in command.wagers]), self._limits.coup_maximum
+        if most is not None and total > most:
+            limit = {"total": Coins(total), "most": Coins(most)}
+            raise Refused(Code.OVER_COUP_LIMIT, "over-coup-limit", **limit)
         return total
 
     def _check_rules(self, command: PlaceWagers) -> None:
-        agreed = self._state.agreed(command.player)
-        game = _agreed_game(self._state, agreed) if agreed else self._game
+        game = self._game
+        if agreed := self._state.agreed(command.player):
+            try:
+                game = table_game(self._state.rules, self._limits, agreed)
+            except GameError as error:  # the table now has another rule card
+                raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-outdated") from error
         found = refusals(game, command.wagers)
         if found:
             raise refused_by(found[0])
-
-
-def _check_total(total: int, bonus: int, most: int | None) -> None:
-    if most is not None and total > most:
-        limit = {"total": Coins(total), "most": Coins(most)}
-        raise Refused(Code.OVER_COUP_LIMIT, "over-coup-limit", **limit)
-    if not 0 <= bonus <= total:
-        values = {"total": Coins(total), "bonus": Coins(bonus)}
-        raise Refused(Code.BAD_AMOUNT, "bonus-over-bets", **values)
 
 
 def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
@@ -89,26 +78,10 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
     raise Refused(Code.BETTING_CLOSED, key, round=number, next=number + 1)
 
 
-def _check_replaced(
-    standing: Mapping[str, Placed], player: str, replaces: tuple[Wager, ...]
-) -> None:
+def _check_replaced(placed: Mapping[str, Placed], player: str, replaces: tuple[Wager, ...]) -> None:
     """Raise Refused if the player's wagers are not those that the command expects to replace."""
-    wagers = standing.get(player, NO_WAGERS).wagers
+    wagers = placed.get(player, NO_WAGERS).wagers
     if len(replaces) == len(wagers) and set(replaces) == set(wagers):
         return
     listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in wagers) or "none"
     raise Refused(Code.WAGERS_CHANGED, "bets-changed", bets=listed)
-
-
-def _check_seat(taken: Mapping[str, Placed], command: PlaceWagers, seats: int) -> None:
-    if not command.wagers or command.player in taken or len(taken) < seats:
-        return
-    raise Refused(Code.NO_SEAT, "no-seat", seats=seats, round=command.round)
-
-
-def _agreed_game(state: TableState, agreed: Values) -> Game:
-    """Return the game as the table offers it under the player's agreement."""
-    try:
-        return table_game(state.rules, state.settings.limits, agreed)
-    except GameError as error:  # the table now has another rule card
-        raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-outdated") from error

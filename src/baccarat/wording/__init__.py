@@ -1,1 +1,1 @@
-"""The rules of a game in words, generated from a rule card."""
+"""Catalogues of text in each language, and the rules of a game in words."""

@@ -16,12 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal, get_currency_symbol
-from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import fluent_number
-from fluent.syntax import ast
-from fluent.syntax.visitor import Visitor
+from fluent.syntax import FluentParser, ast
 
 from baccarat.core.errors import BaccaratError, nearest
 from baccarat.core.text import Choice, Translated
@@ -32,55 +28,49 @@ SCRIPTS = "script-"
 LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
 """Folder that holds all languages; translators can use another one via BACCARAT_LOCALES."""
 
-_KEY = re.compile(r"^([A-Za-z][\w-]*) *=", re.MULTILINE)
+_START = re.compile(r"^(?=[A-Za-z][\w-]* *=)", re.MULTILINE)
+"""The start of a message in a file."""
 
 LONGEST = 2_000
-"""Maximum characters of a value that are shown; Fluent refuses values of more than 2,500."""
+"""Maximum characters of a value that are shown."""
 
 Compiled = str | list[Any]
-"""A message for scripts: plain text, or a list of texts, variables and choices."""
+"""A compiled message: plain text, or a list of texts, variables and choices."""
 
 
 class Catalogue:
     """All messages in one language."""
 
-    def __init__(self, language: str, sources: Mapping[str, str]) -> None:
-        self.language, self._sources = language, sources
-        self._bundle = FluentBundle([language], use_isolating=False)
-        self._file_of: dict[str, str] = {}
-        self._patterns: dict[str, ast.Pattern] = {}
-        self._texts: dict[str, str] = {}
-        for name, source in sources.items():
-            for key in _KEY.findall(source):
-                if key in self._file_of:
+    def __init__(self, language: str, files: Mapping[str, str]) -> None:
+        self.language, self._files = language, files
+        self._sources: dict[str, tuple[str, str]] = {}
+        self._compiled: dict[str, Compiled] = {}
+        for name, text in files.items():
+            for source in _START.split(text)[1:]:
+                key = source.partition("=")[0].rstrip()
+                if key in self._sources:
                     raise BaccaratError(f"{name}: {key} is defined twice")
-                self._file_of[key] = name
+                self._sources[key] = name, source
 
     def check(self) -> None:
-        """Parse all files; raise BaccaratError if one is not valid."""
-        for name in self._sources:
-            self._parse(name)
+        """Compile all files; raise BaccaratError if one is not valid."""
+        for name, text in self._files.items():
+            self._compile(name, text)
 
-    def _pattern(self, key: str) -> ast.Pattern:
-        """Return the pattern of a message; a file is parsed when its first message is used."""
-        if key not in self._patterns:
-            if key not in self._file_of:
+    def _message(self, key: str) -> Compiled:
+        """Return a compiled message; it is compiled when it is first used."""
+        if key not in self._compiled:
+            if key not in self._sources:
                 raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
-            self._parse(self._file_of[key])
-        return self._patterns[key]
+            self._compile(*self._sources[key])
+        return self._compiled[key]
 
-    def _parse(self, name: str) -> None:
-        resource = FluentResource(self._sources[name])
-        for entry in resource.body:
+    def _compile(self, file: str, source: str) -> None:
+        for entry in FluentParser(with_spans=False).parse(source).body:
             if isinstance(entry, ast.Junk):
-                raise BaccaratError(f"{name}: not valid Fluent: {entry.content!r}")
-        self._bundle.add_resource(resource)
-        for entry in resource.body:
+                raise BaccaratError(f"{file}: not valid Fluent: {entry.content!r}")
             if isinstance(entry, ast.Message) and entry.value is not None:
-                elements = entry.value.elements
-                if len(elements) == 1 and isinstance(elements[0], ast.TextElement):
-                    self._texts[entry.id.name] = elements[0].value
-                self._patterns[entry.id.name] = entry.value
+                self._compiled[entry.id.name] = _compiled(entry.value)
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a message, with its variables replaced by values.
@@ -88,37 +78,51 @@ class Catalogue:
         Dates, times, alternatives and translated texts of rule cards are formatted in this
         language.
         """
-        if key not in self._patterns:
-            self._pattern(key)
-        if key in self._texts:
-            return self._texts[key]
+        message = self._message(key)
+        if isinstance(message, str):
+            return message
         given = {name: self._value(value) for name, value in values.items()}
-        pattern = self._bundle.get_message(key).value
-        assert pattern is not None  # noqa: S101
-        shown, errors = self._bundle.format_pattern(pattern, given)
-        if errors:
-            raise BaccaratError(f"message {key!r} in {self.language}: {errors[0]}")
-        return str(shown)
+        try:
+            return self._filled(message, given)
+        except (KeyError, ValueError) as error:
+            raise BaccaratError(
+                f"message {key!r} in {self.language}: missing or wrong value: {error}"
+            ) from None
+
+    def _filled(self, message: Compiled, values: Mapping[str, int | str]) -> str:
+        """Fill in a message, as the function `fill` in static/page.js does."""
+        if isinstance(message, str):
+            return message
+        return "".join(
+            part if isinstance(part, str) else self._filled_part(part, values) for part in message
+        )
+
+    def _filled_part(self, part: Mapping[str, Any], values: Mapping[str, int | str]) -> str:
+        value = values[part["name"]]
+        if "choices" in part:
+            choices = part["choices"]
+            plural = self.locale.plural_form(value) if isinstance(value, int) else ""
+            chosen = next(key for key in (str(value), plural, part["default"]) if key in choices)
+            return self._filled(choices[chosen], values)
+        if not part.get("grouping", True):
+            return f"{value:d}"
+        return self.number(value) if isinstance(value, int) else value
 
     def __contains__(self, key: str) -> bool:
-        return key in self._file_of
+        return key in self._sources
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._file_of)
+        return iter(self._sources)
 
     def variables(self, key: str) -> set[str]:
         """Return the names of the variables in a message."""
-        found = _Variables()
-        found.visit(self._pattern(key))
-        return found.names
+        return set(_variables(self._message(key)))
 
     def for_scripts(self, *sections: str) -> dict[str, Compiled]:
         """Return the messages of some sections for scripts, by message id without the prefix."""
         starts = tuple(f"{SCRIPTS}{section}-" for section in sections)
         return {
-            key.removeprefix(SCRIPTS): _compiled(self._pattern(key))
-            for key in self
-            if key.startswith(starts)
+            key.removeprefix(SCRIPTS): self._message(key) for key in self if key.startswith(starts)
         }
 
     @cached_property
@@ -129,10 +133,10 @@ class Catalogue:
         except (UnknownLocaleError, ValueError):
             return Locale.parse(DEFAULT)
 
-    def _value(self, value: object) -> Any:
+    def _value(self, value: object) -> int | str:
         match value:
             case int():
-                return fluent_number(value)
+                return int(value)
             case datetime():
                 return self.time(value)
             case date():
@@ -154,11 +158,15 @@ class Catalogue:
 
     def date(self, day: date) -> str:
         """Return a date such as 15 November 2026."""
+        from babel.dates import format_date  # slow to import
+
         return str(format_date(day, self("pattern-date"), locale=self.locale))
 
     def time(self, at: datetime) -> str:
         """Return a date and time in the time's own time zone, such as 15 Nov 2026, 08:30
         (UTC+02:00)."""
+        from babel.dates import format_datetime  # slow to import
+
         return str(format_datetime(at, self("pattern-time"), at.tzinfo, self.locale))
 
     def number(self, value: int) -> str:
@@ -187,20 +195,17 @@ class Catalogue:
         return {"before": before, "after": after, **form}
 
 
-class _Variables(Visitor):
-    """Collects the names of the variables in a message."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-    def visit(self, node: object) -> None:
-        if isinstance(node, ast.VariableReference):
-            self.names.add(node.id.name)
-        super().visit(node)
+def _variables(message: Compiled) -> Iterable[str]:
+    """Yield the names of the variables in a compiled message."""
+    for part in message if isinstance(message, list) else ():
+        if not isinstance(part, str):
+            yield part["name"]
+            for choice in part.get("choices", {}).values():
+                yield from _variables(choice)
 
 
 def _compiled(pattern: ast.Pattern) -> Compiled:
-    """Return a message in the form that the function `t` in static/page.js takes."""
+    """Return a message in the form that `Catalogue` and static/page.js fill in."""
     parts: list[Any] = []
     for element in pattern.elements:
         if isinstance(element, ast.TextElement):
@@ -227,8 +232,10 @@ def _name(expression: object) -> dict[str, Any]:
     if isinstance(expression, ast.VariableReference):
         return {"name": expression.id.name}
     if isinstance(expression, ast.FunctionReference) and expression.id.name == "NUMBER":
-        return {**_name(expression.arguments.positional[0]), "grouping": False}
-    raise BaccaratError("messages for scripts may use variables, NUMBER and choices only")
+        options = {each.name.name: each.value.value for each in expression.arguments.named}
+        if options == {"useGrouping": "0"}:
+            return {**_name(expression.arguments.positional[0]), "grouping": False}
+    raise BaccaratError("messages may use variables, NUMBER with useGrouping: 0 and choices only")
 
 
 @cache
@@ -243,11 +250,11 @@ def catalogue(language: str = DEFAULT) -> Catalogue:
     """Return a language's catalogue; raise BaccaratError if its messages or variables differ from
     those of the English catalogue."""
     folder = LOCALES / language
-    sources = {
+    files = {
         f"{language}/{path.name}": path.read_text(encoding="utf-8")
         for path in sorted(folder.glob("*.ftl"))
     }
-    found = Catalogue(language, sources)
+    found = Catalogue(language, files)
     if language != DEFAULT:
         found.check()
         faults = list(_differences(found, catalogue()))
@@ -262,7 +269,7 @@ def _differences(other: Catalogue, first: Catalogue) -> Iterable[str]:
     yield from (f"{key} is missing" for key in first if key not in other)
     for key in other:
         if key not in first:
-            yield f"{key} is not used{nearest(key, first)}"
+            yield f"{key} is not a message of {DEFAULT}{nearest(key, first)}"
         elif other.variables(key) != first.variables(key):
             expected = ", ".join(sorted(first.variables(key))) or "none"
-            yield f"{key} has other variables than {expected}"
+            yield f"{key} must have the variables: {expected}"

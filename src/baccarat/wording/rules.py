@@ -128,8 +128,8 @@ def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> t
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
-    """Return, for each banker total, whether the banker draws or stands for each player's third
-    card, and if the player stood."""
+    """Return, for each banker total, whether the banker draws or stands against each third card of
+    the player, and if the player stood."""
     return [
         (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
         for total in range(10)

@@ -61,6 +61,10 @@ class Outcome(Generic[P]):
     """The result of a job, how long it took, and why it stopped early, if it did."""
 
     total: P
+    unit: str
+    """What the job counts, such as "shoe"."""
+    left: int
+    """Number of units that were not done."""
     kept: int
     """Number of coups that came from a checkpoint."""
     seconds: float
@@ -79,12 +83,12 @@ class Outcome(Generic[P]):
         speed = f"{self.seconds:.2f} s, {per_second:,.1f} million per second"
         return f"{brought}, {speed}" if self.kept else speed
 
-    def shown(self, seed: int, rules: ShoeRules, done: str, stopped: str) -> Iterator[Text]:
-        """Yield lines on which cards were dealt, why the job stopped early if it did, and its
-        speed."""
+    def shown(self, seed: int, rules: ShoeRules) -> Iterator[Text]:
+        """Yield lines with the seed and shoe rules, what was done or left, and the speed."""
         yield Text(f"seed {seed} · {rules}", "dim")
-        if stopped:
-            yield Text(f"Stopped early: {stopped}.", "yellow")
+        if self.left:
+            yield Text(f"Stopped early: {counted(self.left, self.unit)} not simulated.", "yellow")
+        done = f"{counted(self.total.coups, 'coup')} in {counted(self.total.done, self.unit)}"
         yield Text(f"{done}, {self.speed()}")
 
 
@@ -116,7 +120,8 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
             total = execution.do(job, how)
         except execution.Stopped as stopped:
             total, fault = stopped.total, stopped
-        return Outcome(total, watch.kept, watch.seconds, fault)
+        left = job.units - total.done
+        return Outcome(total, unit, left, watch.kept, watch.seconds, fault)
 
 
 def _prepared(device: str, job: Job[Any]) -> str:

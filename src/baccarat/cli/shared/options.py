@@ -1,7 +1,8 @@
-"""Options that several commands share, and the selection of a game by them."""
+"""Options that several commands share, and the game that they select."""
 
 import argparse
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,20 @@ def add_number(
 ) -> None:
     """Add an option that takes a whole number."""
     add_value(parser, option, "N", words, type=int, default=default)
+
+
+def add_seconds(
+    parser: argparse._ActionsContainer, option: str, words: str, most: int, **more: Any
+) -> None:
+    """Add an option that takes a number of seconds, at most `most`."""
+
+    def seconds(text: str) -> float:
+        with suppress(ValueError):
+            if 0 <= float(text) <= most:
+                return float(text)
+        raise argparse.ArgumentTypeError(f"must be between 0 and {most} seconds, not {text!r}")
+
+    add_value(parser, option, "SECONDS", words, type=seconds, **more)
 
 
 def add_amount(parser: argparse._ActionsContainer, option: str, words: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from baccarat import BaccaratError, Game
-from baccarat.cli import came_of_ctrl_c
+from baccarat.cli import caused_by_ctrl_c
 from baccarat.cli.shared.printing import Shown, answer, json_text, with_header
 from baccarat.files import check_folder, whole_file, write_whole
 from baccarat.output.tables import write_table, writer_for
@@ -88,7 +88,7 @@ def _export(path: Path, write: Callable[[BinaryIO], None]) -> None:
         with whole_file(path) as file:
             write(file)
     except (KeyboardInterrupt, SystemError) as error:
-        if not came_of_ctrl_c(error):
+        if not caused_by_ctrl_c(error):
             raise
         raise BaccaratError(f"{path} was not written: interrupted") from None
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from fractions import Fraction
 from typing import Any, TextIO
 
@@ -131,6 +131,11 @@ def indented(thing: RenderableType, by: int = 2) -> Padding:
 def counted(n: int, noun: str) -> str:
     """Return a number with its noun, such as '1 shoe' or '2,000 shoes'."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def faults_found(faults: Sized, none: str) -> str:
+    """Return the number of faults in words, or `none` if there are none."""
+    return f"{counted(len(faults), 'fault')} found" if faults else none
 
 
 def signed(number: float, form: str) -> str:

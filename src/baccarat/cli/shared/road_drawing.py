@@ -47,10 +47,11 @@ class _Look:
     win: str
     """An entry of the big road; {} stands for the winner's letter."""
     natural_win: str
-    """The same for a win by a natural."""
+    """An entry of the big road for a natural win, in the same form."""
     derived: Mapping[str, str]
     """The entry of each derived road; {} stands for the colour's letter."""
-    legend: tuple[str, ...]
+    legend: int
+    """Column of `_LEGEND` with these characters."""
 
 
 _SYMBOLS = _Look(
@@ -58,15 +59,7 @@ _SYMBOLS = _Look(
     win="○",
     natural_win="◎",
     derived={"big_eye_boy": "○", "small_road": "●", "cockroach_pig": "╱"},
-    legend=(
-        "[red]○[/] Banker",
-        "[bright_blue]○[/] Player",
-        "[green]/[/] a tie after it, [green]2[/] two",
-        "◎ n natural",
-        "[red]b[/] banker pair",
-        "[bright_blue]p[/] player pair",
-        "[magenta]+[/] both pairs",
-    ),
+    legend=0,
 )
 
 _LETTERS = _Look(
@@ -74,16 +67,18 @@ _LETTERS = _Look(
     win="{}",
     natural_win="{}n",
     derived=dict.fromkeys(_DERIVED, "{}"),
-    legend=(
-        "B Banker",
-        "P Player",
-        "/ a tie after it, 2 two",
-        "n natural",
-        "b banker pair",
-        "p player pair",
-        "+ both pairs",
-        "R red, B blue (derived)",
-    ),
+    legend=1,
+)
+
+_LEGEND = (
+    ("[red]○[/]", "B", "Banker"),
+    ("[bright_blue]○[/]", "P", "Player"),
+    ("[green]/[/]", "/", "a tie after it, [green]2[/] two"),
+    ("◎ n", "n", "natural"),
+    ("[red]b[/]", "b", "banker pair"),
+    ("[bright_blue]p[/]", "p", "player pair"),
+    ("[magenta]+[/]", "+", "both pairs"),
+    ("", "R red, B blue", "(derived)"),
 )
 
 _Cells = Mapping[tuple[int, int], Text]
@@ -108,7 +103,8 @@ class Drawing:
         for part in _parts(self.roads, look, options.max_width):
             yield part
             yield ""
-        yield Columns([Text.from_markup(item) for item in look.legend], padding=(0, _GAP))
+        legend = [f"{row[look.legend]} {row[-1]}" for row in _LEGEND if row[look.legend]]
+        yield Columns(map(Text.from_markup, legend), padding=(0, _GAP))
 
 
 def _parts(roads: Roads, look: _Look, width: int) -> list[RenderableType]:

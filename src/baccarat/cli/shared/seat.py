@@ -18,7 +18,7 @@ from baccarat.core.wagers import Wager, accept, refusals
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """The comma in 1,000; any other comma separates wagers."""
 _LONGEST_WORD = 24
-"""Maximum length to which an unknown word is quoted; every amount of money is shorter."""
+"""Maximum length of an unknown word in a message; every amount of money is shorter."""
 
 
 class BeyondBalance(BaccaratError):

@@ -1,4 +1,4 @@
-"""How commands name and open the stores of houses, and commit the operator's changes."""
+"""Opens the stores that commands name, and commits the operator's changes."""
 
 import argparse
 from collections.abc import Iterable, Iterator

@@ -14,7 +14,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from baccarat.analysis.counts import OutcomeCounter, total_sequences
-from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.money import percent_string
 from baccarat.core.text import Coins
@@ -27,6 +26,7 @@ from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import OnWithdrawal, exceeds
+from baccarat.table.codec import Values
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
@@ -37,7 +37,6 @@ NEARLY_ALWAYS = Fraction(9, 10)
 MOSTLY = Fraction(1, 2)
 LONGEST_GRANT = 366
 """Longest time that a grant can stay open, in days."""
-Agreed = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -89,12 +88,10 @@ def together(
 
 
 @lru_cache(maxsize=4096)
-def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fraction:
+def chance_of_a_win(rules: str, agreed: Values, bets: frozenset[str]) -> Fraction:
     """Return the exact probability, from a full shoe, that at least one of the bets wins."""
     game = game_of(rules, agreed)
     places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
-    if len(places) == 1:
-        return _hits(rules, agreed)[game.bets[places[0]].id]
     table, shoe = game.pay_table, remaining_shoe(game)
     outcomes = table.outcomes(places)
     counts = OutcomeCounter(table, outcomes).counts(shoe)
@@ -104,11 +101,6 @@ def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fractio
         if any(pay > 0 for pay in pays)
     )
     return Fraction(won) / total_sequences(shoe.size)
-
-
-@lru_cache(maxsize=64)
-def _hits(rules: str, agreed: Agreed) -> dict[str, Fraction]:
-    return {bet: figures.hit for bet, figures in analyse(game_of(rules, agreed)).items()}
 
 
 # ---- grants -------------------------------------------------------------------------------------
@@ -144,7 +136,6 @@ def grant(
         or _exceeds_day(request, amount)
         or (times == 0 and exceeds(paid_in + amount, alone.cash)),
         at=request,
-        player=player.id,
     )
     return request.count_alone(
         outcome, (h.BonusOpened,), amount, sf.GRANTED_ALONE, sf.DECIDED_ALONE
@@ -208,7 +199,6 @@ def take_back(request: PlayerRequest) -> Outcome:
         lambda first: h.BonusForfeited(request.now, *taken, first, *ending),
         two=exceeds(total, alone.decide) or _exceeds_day(request, total),
         at=request,
-        player=player.id,
     )
     return request.count_alone(outcome, (h.BonusForfeited,), total, sf.DECIDED_ALONE)
 
@@ -221,7 +211,7 @@ def review(request: PlayerRequest) -> Outcome:
 def _due(request: PlayerRequest) -> tuple[Event, ...]:
     """Return the event that releases or forfeits the bonus money in the wallet, if one is due.
 
-    Stakes that are returned after a grant has ended are treated as that grant was.
+    Stakes that are returned after their grant has ended are released or forfeited as it was.
     """
     held, coins, player = request.safety.bonus, request.balance.bonus, request.player.id
     if held is None or not coins:

@@ -44,7 +44,7 @@ def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
     """Pay out a withdrawal of real money, which no limit or exclusion prevents.
 
-    Depending on the house rule, the player's bonus money, also at tables, is forfeited.
+    Depending on the house's rules, the player's bonus money is forfeited, even at tables.
     """
     check_amount(amount)
     motion = _motion(request, terms.PayOut(amount))
@@ -122,7 +122,6 @@ def _paid(
         ),
         two=exceeds(of_player, alone.cash) or exceeds(of_handler, alone.cash_day),
         at=request,
-        player=player,
         before=before,
     )
     return request.count_alone(outcome, HANDLED, amount, tally)
@@ -138,7 +137,7 @@ def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None)
 
 
 def _outgoing(request: PlayerRequest, amount: int) -> tuple[Event, ...]:
-    """Return the bonus events before a withdrawal; raise Refused if there is too little money."""
+    """Return the bonus events that precede a withdrawal, or raise Refused if it is not covered."""
     before = bonus.on_withdrawal(request)
     released = sum(event.amount for event in before if isinstance(event, h.BonusReleased))
     check_covered(amount, request.balance.real + released)
@@ -150,16 +149,8 @@ def _payment(request: PlayerRequest, entry: int) -> MoneyPaidIn | MoneyPaidOut:
     for kind in (MoneyPaidIn, MoneyPaidOut):
         for number, event in request.events(kind, entry - 1, 1):
             if number == entry and isinstance(event, kind) and event.account == request.player.id:
-                _check_not_voided(request, entry)
+                voids = request.events(CashVoided, entry, MOST_VOIDS)
+                if any(isinstance(void, CashVoided) and void.entry == entry for _, void in voids):
+                    raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)
                 return event
     raise Refused(Code.NOT_ALLOWED, "not-a-payment", entry=entry, account=request.player.id)
-
-
-def _check_not_voided(request: PlayerRequest, entry: int) -> None:
-    """Raise Refused if the payment was voided before.
-
-    Only later entries are read, because a void comes after the entry that it reverses.
-    """
-    for _, event in request.events(CashVoided, entry, MOST_VOIDS):
-        if isinstance(event, CashVoided) and event.entry == entry:
-            raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)

@@ -13,9 +13,11 @@ from typing import Any, NamedTuple, Self
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
+from baccarat.house.money.corrections import due
 from baccarat.house.money.wallets import Wallet, returned
 from baccarat.house.people.roles import is_guest
 from baccarat.table import events as e
+from baccarat.table.journal import table_stream
 from baccarat.table.state import TableState
 
 
@@ -99,11 +101,11 @@ def bonus_account(player: str) -> str:
 
 @_named
 def stakes_account(table: str, player: str) -> str:
-    return f"table:{table}{PLAY_STAKES if is_guest(player) else STAKES}"
+    return f"{table_stream(table)}{PLAY_STAKES if is_guest(player) else STAKES}"
 
 
 def bonus_stakes_account(table: str) -> str:
-    return f"table:{table}{BONUS_STAKES}"
+    return f"{table_stream(table)}{BONUS_STAKES}"
 
 
 @_named
@@ -187,7 +189,9 @@ def of_table_event(
             kind = Kind.SETTLE if isinstance(event, e.RoundSettled) else Kind.CANCEL
             moved = {result.player: _ended(table, result) for result in event.results}
         case e.DisputeDecided():
-            kind, moved = Kind.DISPUTE, {event.player: _paid_more(event)}
+            paid = due(event.before, event.after)
+            correction = e.Correction(event.player, paid.real, paid.bonus, 0, 0)
+            kind, moved = Kind.DISPUTE, {event.player: _corrected(correction)}
         case e.RoundCorrected():
             kind, moved = Kind.CORRECT, {one.player: _corrected(one) for one in event.corrections}
         case _:
@@ -256,20 +260,8 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
     }
 
 
-def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
-    """Return the amount for each account when a dispute is paid, split as the stake was."""
-    staked = Wallet(event.before.staked - event.before.bonus, event.before.bonus)
-    then, now = returned(event.before.returned, staked), returned(event.after.returned, staked)
-    return {
-        real_account(event.player): now.real - then.real,
-        PLAY_MONEY if is_guest(event.player) else BANK: then.real - now.real,
-        bonus_account(event.player): now.bonus - then.bonus,
-        BONUS: then.bonus - now.bonus,
-    }
-
-
 def _corrected(correction: e.Correction) -> dict[str, int]:
-    """Return the amount for each account when a round is corrected for a player.
+    """Return the amount for each account when a round is corrected or a dispute paid.
 
     The bank ends up as if the round had been dealt correctly; the amount that a player cannot give
     back is taken from the account for errors.

@@ -71,12 +71,11 @@ def open_account(
         ),
         lambda first: h.AccountOpened(at.now, account.id, by, first, account.role, account.guest),
         two=account.role in BY_TWO and from_inside,
-        at=replace(at, safety=Safety(born=born)),
-        player=account.id,
+        at=replace(at, known={account.id: Safety(born=born)}),
         side_changes=person,
     )
     if outcome.side_changes is None:  # waiting for a second person
-        return outcome._replace(safety={}, side_changes=SideChanges(proposed_name=named))
+        return outcome._replace(side_changes=SideChanges(proposed_name=named))
     return outcome
 
 

@@ -8,7 +8,7 @@ both names. Neither person may have opened the other's account or issued its pas
 from collections.abc import Callable, Sequence
 
 from baccarat.house.outcomes import Moment, Outcome, SideChanges, in_house
-from baccarat.house.people.roles import check_two
+from baccarat.house.people.roles import check_two, person
 from baccarat.table.events import Event, ProposalEnd, ProposalEnded
 from baccarat.table.four_eyes import proposals
 from baccarat.table.refusals import Refused
@@ -26,7 +26,6 @@ def by_one_or_two(
     *,
     two: bool,
     at: Moment,
-    player: str = "",
     before: Sequence[Event] = (),
     side_changes: Callable[[str], SideChanges] | None = None,
 ) -> Outcome:
@@ -43,33 +42,18 @@ def by_one_or_two(
     first = ""
     ended: Sequence[Event] = ()
     if two or confirms(motion, at):
-        proposer = proposals.seconded(at.proposals, motion, at.now)
-        if proposer is None:
+        known = proposals.find_open(at.proposals, motion.subject, at.now)
+        if known is None or proposals.seconded(at.proposals, motion, at.now) is None:
             proposed = proposals.propose(at.proposals, motion, at.now)
             events = (proposals.explained(event, at.reason) for event in proposed)
-            return in_house(at, *events, player=player)
-        if not two and not at.confirming and not _are_two(motion, at):
-            ended = proposals.changed(at.proposals, [motion.subject], at.now)
-        else:
-            _check_two(motion, at)
-            first = proposer
+            return in_house(at, *events)
+        try:
+            check_two(at.people[known.by], person(at.people, motion.by), at.people, known.at)
+            first = known.by
             ended = (ProposalEnded(at.now, motion.subject, motion.by, ProposalEnd.DONE),)
-    outcome = in_house(at, *before, make(first), *ended, player=player)
+        except Refused:
+            if two or at.confirming:
+                raise
+            ended = proposals.changed(at.proposals, [motion.subject], at.now)
+    outcome = in_house(at, *before, make(first), *ended)
     return outcome._replace(side_changes=side_changes(first) if side_changes else None)
-
-
-def _check_two(motion: proposals.Motion, at: Moment) -> None:
-    known = proposals.find_open(at.proposals, motion.subject, at.now)
-    assert known is not None  # noqa: S101  (it was seconded)
-    check_two(at.people[known.by], at.people[motion.by], at.people, known.at)
-
-
-def _are_two(motion: proposals.Motion, at: Moment) -> bool:
-    """Return whether the proposer and the sender are independent; the operator never counts."""
-    if motion.by not in at.people:
-        return False
-    try:
-        _check_two(motion, at)
-    except Refused:
-        return False
-    return True

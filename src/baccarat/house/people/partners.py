@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed
 from baccarat.house import events as h
-from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.outcomes import Moment, Outcome, in_house
 from baccarat.house.people.roles import Role, person
 from baccarat.house.safety import record as sf
 from baccarat.table.commands import PlaceWagers
@@ -29,8 +29,6 @@ MOST_NAMED = 20
 
 def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safety]:
     """Return the records of a player's partners; raise Refused if they were not read."""
-    if not safety.partners:  # the usual case
-        return []
     _check_read(safety.partners, known)
     return [known[partner] for partner in safety.partners]
 
@@ -90,7 +88,7 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
         return Outcome()
     if len(mine.named) >= MOST_NAMED:
         raise Refused(Code.NOT_ALLOWED, "too-many-named", most=MOST_NAMED)
-    return _outcome(at, [h.PartnerNamed(at.now, player, partner)])
+    return in_house(at, h.PartnerNamed(at.now, player, partner))
 
 
 def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
@@ -107,7 +105,7 @@ def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
     )
     if not new or len(mine.shared) >= MOST_TOGETHER:
         return Outcome()
-    return _outcome(at, [h.BrowserShared(at.now, player, new)])
+    return in_house(at, h.BrowserShared(at.now, player, new))
 
 
 def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: str) -> Outcome:
@@ -125,7 +123,7 @@ def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: 
         for player in circle
         if (others := tuple(x for x in circle if x != player)) != known[player].partners
     ]
-    return _outcome(at, changed)
+    return in_house(at, *changed)
 
 
 def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
@@ -144,16 +142,7 @@ def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
         apart = tuple(sorted({*known[player].apart, *gone}))
         if apart != known[player].apart:
             found.append(h.KeptApart(at.now, player, apart, by, words))
-    return _outcome(at, found)
-
-
-def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
-    changed: dict[str, sf.Safety] = {}
-    for event in events:
-        account: str = event.account  # type: ignore[attr-defined]
-        before = changed.get(account, at.known[account])
-        changed[account] = sf.after(before, event, at.conduct.zone)
-    return Outcome(events, safety=changed)
+    return in_house(at, *found)
 
 
 def _check_read(ids: Iterable[str], known: Mapping[str, sf.Safety]) -> None:

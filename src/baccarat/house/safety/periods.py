@@ -67,7 +67,7 @@ def age_on(born: int, today: int) -> int:
 
 
 def day_of(found: date) -> int:
-    """Return the number of a day, 0 being 1 January 1970."""
+    """Return the day number of a date; day 0 is 1 January 1970."""
     return found.toordinal() - _DAY_0
 
 

@@ -37,26 +37,14 @@ PROFILE = Table(
     (
         Key("format", k.whole(1, 1), "version of this format"),
         Key("name", k.TEXT, "name of the profile, as shown to people"),
-        _figure(
-            "minimum_age", k.whole(16, 30), "minimum age in years; a rule card may require more"
-        ),
-        _figure(
-            "cycle_floor", k.whole(0, 60), "minimum time from one round to the next, in seconds"
-        ),
-        _figure(
-            "bonus_times",
-            k.whole(0, 100),
-            "maximum wagering requirement, as a multiple of the bonus",
-        ),
+        _figure("minimum_age", k.whole(16, 30), "minimum age in years; a rule card may raise it"),
+        _figure("cycle_floor", k.whole(0, 60), "minimum seconds from one round to the next"),
+        _figure("bonus_times", k.whole(0, 100), "most times that a bonus may have to be wagered"),
         _figure("warning", k.whole(1, 99), "percentage of a limit at which the player is warned"),
         _figure("least_exclusion", k.whole(6, 120), "shortest exclusion, in months"),
         _figure("longest_break", k.whole(1, 180), "longest break, in days"),
         _figure("loosening", k.whole(24, 720), "hours until a looser limit can be confirmed"),
-        _figure(
-            "reality_check",
-            k.whole(0, 1440),
-            "minutes between reality checks; 0: only for players who choose them",
-        ),
+        _figure("reality_check", k.whole(0, 1440), "minutes between reality checks; 0 if optional"),
         _figure("check_guests", k.FLAG, "whether guests get reality checks too"),
         _figure("birth_dates", k.FLAG, "whether a date of birth is required to open an account"),
         _figure("stake_cap", k.FLAG, "whether the house must set a cap on stakes"),
@@ -197,7 +185,7 @@ class Conduct:
     """How long a response from the register is valid, in milliseconds."""
     bonus: BonusRules = BonusRules()
     large_win: int = LARGE_WIN
-    """Coins from which a player's win in a round is a significant event (G23)."""
+    """Smallest win in a round, in coins, that is a significant event (G23)."""
 
     def __post_init__(self) -> None:
         if self.bonus.times > self.profile.bonus_times:

@@ -6,7 +6,7 @@ at once; less protection takes effect after a waiting time. In case of doubt, th
 protected.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.safety.periods import (
+    DAY,
     HOUR,
     MINUTE,
     Period,
@@ -33,7 +34,7 @@ from baccarat.table.refusals import Code, Message, Refused
 IDLE = HOUR // 2
 """A sitting ends after this time without a wager, in milliseconds."""
 SEEN_EVERY = MINUTE
-"""Precision of a sitting's times, so that most wagers need not update the record."""
+"""Minimum time between updates of a sitting in the record, in milliseconds."""
 GRANTED = "granted/day"
 """Name of the tally of bonus money granted to a player."""
 CASH_IN, CASH_OUT = "cash-in/day", "cash-out/day"
@@ -174,9 +175,9 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
         case h.MoneyPaidOut() | h.CashVoided():
             return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
         case h.BonusOpened():
-            start = start_of(Period.DAY, event.at, zone)
+            safety = handled(safety, GRANTED, event.amount, event.at, zone)
             bonus = Grant(event.amount, event.wagering, event.expires_at)
-            new = replace(_counted(safety, GRANTED, event.amount, start), bonus=bonus)
+            new = replace(safety, bonus=bonus)
             return new if event.wagering else _handled(new, CASH_IN, event, zone)
         case h.BonusReleased():
             return moved(_ended(safety, "released"), event.amount)
@@ -251,7 +252,7 @@ def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
-    """Return the limit in force, the stricter of the player's and the house's; None for none."""
+    """Return the limit in force, the stricter of the player's and the house's, if there is one."""
     held = (safety.limits.get(limit_key(owner, limit, period), Limit()) for owner in Owner)
     return min((found.amount for found in held if found.amount is not None), default=None)
 
@@ -272,7 +273,7 @@ def check_open(
     now: int,
     zone: int = 0,
     *,
-    others: Iterable[Safety] = (),
+    others: Sequence[Safety] = (),
     to_staff: bool = False,
 ) -> None:
     """Raise Refused if the player or a linked player is excluded or on a break.
@@ -280,7 +281,6 @@ def check_open(
     Linked players are checked so that a second account is not a way round an exclusion or a break.
     The message is worded for the player or, if `to_staff` is true, for staff.
     """
-    others = tuple(others)
     who = "player" if to_staff else "you"
     if is_excluded(safety, now):
         if now < safety.excluded_until:
@@ -291,12 +291,12 @@ def check_open(
         raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
     # The refusals because of linked accounts reveal neither the account nor an end date, because
     # the account may belong to another person after all.
-    if others and any(is_excluded(one, now) for one in others):
+    if any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
         until = time_of(safety.break_until, zone)
         raise Refused(Code.ON_A_BREAK, "on-a-break", who=who, until=until)
-    if others and any(now < one.break_until for one in others):
+    if any(now < one.break_until for one in others):
         raise Refused(Code.ON_A_BREAK, "linked-on-a-break", who=who)
 
 
@@ -308,26 +308,6 @@ def is_excluded(safety: Safety, now: int) -> bool:
     if not safety.excluded_until:
         return False
     return now < safety.excluded_until or not safety.returns_at or now < safety.returns_at
-
-
-def check_play(
-    safety: Safety,
-    conduct: Conduct,
-    now: int,
-    *,
-    guest: bool,
-    least_age: int | None = None,
-    cleared_at: int | None = None,
-    others: Iterable[Safety] = (),
-) -> None:
-    """Raise Refused with the first reason, if any, why a player may not wager now."""
-    check_open(safety, now, conduct.zone, others=others)
-    if not guest:
-        check_register(conduct, cleared_at, now)
-        check_age(safety.born, conduct, now, least_age)
-    if check_due(safety, conduct, now, guest=guest):
-        raise Refused(Code.REALITY_CHECK, "reality-check")
-    check_time(safety, conduct, now)
 
 
 def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
@@ -343,9 +323,8 @@ def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
 
     If the register does not respond, the player may not play.
     """
-    if conduct.register is None:
-        return
-    if cleared_at is None or not 0 <= now - cleared_at < conduct.register_fresh:
+    fresh = cleared_at is not None and 0 <= now - cleared_at < conduct.register_fresh
+    if conduct.register is not None and not fresh:
         raise Refused(Code.REGISTER_SILENT, "register-silent")
 
 
@@ -367,7 +346,7 @@ def check_age(
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
         raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
-    if age_on(born, (now + conduct.zone * MINUTE) // (24 * HOUR)) < years:
+    if age_on(born, (now + conduct.zone * MINUTE) // DAY) < years:
         raise Refused(Code.UNDER_AGE, "under-age", years=years)
 
 
@@ -397,12 +376,9 @@ def check_due(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> boo
 def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
     """Return the record after a wager, which continues the sitting or begins a new one."""
     now = max(now, safety.seen)
-    if sits(safety, now):
-        if now - safety.seen < SEEN_EVERY:
-            return safety
-        since = safety.since
-    else:
-        since = now
+    if safety.seen and now - safety.seen < SEEN_EVERY:
+        return safety
+    since = safety.since if sits(safety, now) else now
     tallies = dict(safety.tallies)
     for period in Period:
         tally = Tally(start_of(period, now, zone), played(safety, period, now, zone))

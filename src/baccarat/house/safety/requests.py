@@ -81,8 +81,9 @@ def give_birth_date(request: PlayerRequest, born: int) -> Outcome:
         raise Refused(Code.NOT_ALLOWED, "birth-date-known")
     if not 0 <= age_at(born, request.now, request.conduct.zone) <= OLDEST:
         raise Refused(Code.BAD_AMOUNT, "bad-birth-date", date=date_of(born), years=OLDEST)
-    known = replace(request, safety=msgspec.structs.replace(request.safety, born=born))
-    return known.outcome(h.BirthDateGiven(request.now, request.player.id))
+    player, safety = request.player.id, msgspec.structs.replace(request.safety, born=born)
+    known = replace(request, known={**request.known, player: safety})
+    return known.outcome(h.BirthDateGiven(request.now, player))
 
 
 def choose_reality_check(request: PlayerRequest, every: int) -> Outcome:

@@ -26,11 +26,11 @@ from baccarat.core.money import percent_string
 from baccarat.house.people.roles import is_guest
 from baccarat.shoe.commitment import Hex
 from baccarat.table import events as e
+from baccarat.table.codec import Values
 from baccarat.table.rules import game_of
 
 Results = Sequence[e.PlayerResult]
-Agreed = tuple[tuple[str, str], ...]
-Line = tuple[str, Agreed, str]
+Line = tuple[str, Values, str]
 """A bet, identified by the rules, the terms agreed with the player and the bet's id."""
 RESULTS = (e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.IrregularityFound)
 MOST_AGREED = 4
@@ -40,26 +40,8 @@ result are slightly wider."""
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """The house's expected result, and the range of results that chance explains."""
-
-    expected: Fraction
-    variance: Fraction
-    low: int
-    high: int
-
-    @property
-    def deviation(self) -> int:
-        """One standard deviation, in whole coins."""
-        return (isqrt(floor(4 * self.variance)) + 1) // 2
-
-    def holds(self, result: int) -> bool:
-        return self.low <= result <= self.high
-
-
-@dataclass(frozen=True)
 class Figures:
-    """A table's result compared with its expectation."""
+    """A table's result compared with its expectation, and the range that chance explains."""
 
     rounds: int
     turnover: int
@@ -68,6 +50,7 @@ class Figures:
     """The house's result as a share of the turnover."""
     expected: int
     deviation: int
+    """One standard deviation, in whole coins."""
     low: int
     high: int
     outside: bool
@@ -95,14 +78,16 @@ class Taking:
     """Largest amount above expectation that the house could win in one round."""
 
     def figures(self, once_in: int) -> Figures:
-        """Return the result, with bounds that an honest table leaves once in `once_in` checks."""
-        bounds, hold = self.bounds(once_in), None
+        """Return the result, with bounds that chance exceeds at most once in `once_in` checks."""
+        expected, variance, hold = self.expected, self.variance, None
         if self.turnover:
             hold = percent_string(Fraction(self.result, self.turnover), 2)
+        low = floor(expected - _far(variance, self.largest, once_in))
+        high = ceil(expected + _far(variance, self.heaviest, once_in))
         return Figures(
-            *(self.rounds, self.turnover, self.result, hold),
-            *(round(bounds.expected), bounds.deviation, bounds.low, bounds.high),
-            not bounds.holds(self.result),
+            *(self.rounds, self.turnover, self.result, hold, round(expected)),
+            *((isqrt(floor(4 * variance)) + 1) // 2, low, high),
+            not low <= self.result <= high,
             self.disputes,
         )
 
@@ -121,27 +106,29 @@ class Taking:
         down = sum((coins * _reach(line)[1] for line, coins in stakes.items()), Fraction(0))
         self.largest, self.heaviest = max(self.largest, up), max(self.heaviest, down)
 
-    def bounds(self, once_in: int) -> Bounds:
-        """Return bounds that an honest table leaves at most once in `once_in` checks."""
-        expected = sum(
+    @property
+    def expected(self) -> Fraction:
+        """The house's expected result."""
+        return sum(
             (coins * theory.figures_of(*_bet(line)).edge for line, coins in self.stakes.items()),
             Fraction(0),
         )
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the result."""
         many = len({agreed for _, agreed, _ in self.stakes}) > MOST_AGREED
-        variance = sum(
+        return sum(
             (
                 coins * (_at_most(*pair) if many and pair[0][1] != pair[1][1] else _exactly(*pair))
                 for pair, coins in self.products.items()
             ),
             Fraction(0),
         )
-        low = floor(expected - _far(variance, self.largest, once_in))
-        high = ceil(expected + _far(variance, self.heaviest, once_in))
-        return Bounds(expected, variance, low, high)
 
 
 def _far(variance: Fraction, most: Fraction, once_in: int) -> int:
-    """Return t, rounded up, with exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
+    """Return t, rounded up, such that exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
     weight = Fraction(ceil(log(2 * once_in) * 10**6), 10**6)
     part = weight * most / 3
     inside = part * part + 2 * weight * variance

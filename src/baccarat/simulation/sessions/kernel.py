@@ -40,7 +40,7 @@ TURNOVER, WAGERS, LOSING, LONGEST, ENDED, WINNER = range(6, 12)
 FIELDS = 12
 
 PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
-BAD_BET, BAD_STAKE, NEEDS_COMPANY, RAISED = range(5, 9)
+BAD_BET, BAD_STAKE, NEEDS_ANOTHER_BET, RAISED = range(5, 9)
 """Ways in which a session can end; these four are errors of the strategy."""
 
 RUNS_KEPT = 8
@@ -228,7 +228,7 @@ def play_group(
                     ended, stake = RAISED if bet == FAILED else BAD_BET, bet
                     break
                 if bet != NO_BET and not table.alone[bet]:
-                    ended, stake = NEEDS_COMPANY, bet
+                    ended, stake = NEEDS_ANOTHER_BET, bet
                     break
                 if units < 0:
                     ended, stake = BAD_STAKE, units

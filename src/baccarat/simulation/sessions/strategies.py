@@ -82,7 +82,7 @@ class Compiled:
 
     decide: Any
     why_not: str | None
-    """The reason why it runs in Python; None if it is compiled."""
+    """The reason why the strategy runs in Python; None if it is compiled."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Strategy:
                 f"has no plain function decide(seat, options, memory), only {self.decide!r}"
             )
         if not isinstance(self.memory, int) or not 0 <= self.memory <= MOST_MEMORY:
-            self._refuse(f"must remember 0 to {MOST_MEMORY} numbers, not {self.memory!r}")
+            self._refuse(f"must have a memory of 0 to {MOST_MEMORY} numbers, not {self.memory!r}")
         if not isinstance(self.options, Mapping) or not all(
             isinstance(number, int) for number in self.values
         ):

@@ -230,13 +230,13 @@ class Trial(DealtJob):
         for ending, words in (
             (kernel.BAD_BET, f"chose bet {{}}: must be between -1 and {len(bets) - 1}"),
             (kernel.BAD_STAKE, "staked {}: must be 0 or more"),
-            (kernel.NEEDS_COMPANY, "chose {}, which requires another bet"),
+            (kernel.NEEDS_ANOTHER_BET, "chose {}, which requires another bet"),
             (kernel.RAISED, "raised an error"),
         ):
             wrong = rows[rows[:, kernel.ENDED] == ending]
             if len(wrong):
                 value, coup = wrong[0, kernel.STAKE], wrong[0, kernel.PLAYED]
-                named = bets[value].name if ending == kernel.NEEDS_COMPANY else value
+                named = bets[value].name if ending == kernel.NEEDS_ANOTHER_BET else value
                 raise BaccaratError(
                     f"the strategy {self.strategy.name}, after {coup} coups of a session, "
                     f"{words.format(named)}"

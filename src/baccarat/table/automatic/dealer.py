@@ -37,7 +37,7 @@ def new_shoe(settings: Settings, randomness: Randomness) -> SealedShoe:
 
 
 def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.Driven:
-    """Return the command that carries out a step; if the step is CommitShoe, pass a new shoe."""
+    """Return the command that carries out a step; for CommitShoe, `shoe` is the new shoe."""
     match step.command:
         case c.CommitShoe:
             return c.CommitShoe(epoch, shoe.terms, shoe.root)
@@ -52,6 +52,6 @@ def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) 
 
 
 def _card_at(place: int, state: TableState, shoe: SealedShoe) -> OpenedCard:
-    if state.shoe is None or state.shoe.seed is None or state.shoe.root != shoe.root:
+    if state.shoe is None or state.shoe.seed is None or state.shoe.committed.root != shoe.root:
         raise NotNow("this is not the shoe at the table: open the one that was committed to")
     return shoe.open(dealing_order(state.shoe.seed, shoe.terms.cards)[place])

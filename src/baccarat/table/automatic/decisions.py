@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from baccarat.core.cards import total
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.shoe.commitment import Hex, SealedShoe, Source, Terms, commitment_of, proves
@@ -65,7 +66,7 @@ def _close_contributions(_: TableState, __: c.Command, now: int) -> e.Events:
 
 def _ready_shoe(state: TableState, _: c.Command, now: int) -> e.Events:
     shoe = _shoe(state)
-    return _ready(shoe.commitment, shoe.contributions, shoe.terms.burn, now)
+    return _ready(shoe.committed.commitment, shoe.contributors, shoe.terms.burn, now)
 
 
 def _ready(
@@ -87,14 +88,15 @@ def _burn_cards(state: TableState, command: c.BurnCards, now: int) -> e.Events:
 
 def _commit_contribution(state: TableState, command: c.CommitContribution, now: int) -> e.Events:
     shoe = state.shoe
-    if shoe is None or shoe.phase is not ShoePhase.CONTRIBUTING or now >= shoe.contribute_until:
+    open_now = shoe is not None and shoe.phase is ShoePhase.CONTRIBUTING
+    if shoe is None or not open_now or now >= shoe.committed.contribute_until:
         raise Refused(Code.WRONG_PHASE, "contributions-closed")
     if len(command.commitment) != 32:
         raise Refused(Code.WRONG_SECRET, "commitment-size", bytes=len(command.commitment))
     for contributor in shoe.contributors:
         if command.player == contributor.player:
             raise Refused(Code.ALREADY_CONTRIBUTED, "already-contributed")
-        if command.commitment == contributor.contribution.commitment:
+        if command.commitment == contributor.commitment:
             raise Refused(Code.ALREADY_CONTRIBUTED, "commitment-taken")
     if len(shoe.contributors) >= MOST_CONTRIBUTORS:
         raise Refused(Code.ALREADY_CONTRIBUTED, "contributors-full", most=MOST_CONTRIBUTORS)
@@ -103,18 +105,18 @@ def _commit_contribution(state: TableState, command: c.CommitContribution, now: 
 
 def _reveal_contribution(state: TableState, command: c.RevealContribution, now: int) -> e.Events:
     shoe = state.shoe
-    if shoe is None or shoe.phase is not ShoePhase.REVEALING or now >= shoe.reveal_until:
+    if shoe is None or shoe.phase is not ShoePhase.REVEALING or now >= shoe.committed.reveal_until:
         raise Refused(Code.WRONG_PHASE, "reveal-closed")
     for contributor in shoe.contributors:
-        if contributor.player == command.player and contributor.contribution.secret is None:
-            _check_secret(shoe, contributor.contribution, command.secret)
+        if contributor.player == command.player and contributor.secret is None:
+            _check_secret(shoe, contributor, command.secret)
             return [e.ContributionRevealed(now, command.player, Hex(command.secret))]
     raise Refused(Code.WRONG_PHASE, "nothing-to-reveal")
 
 
 def _check_secret(shoe: ShoeState, promised: Contribution, secret: bytes) -> None:
     try:
-        fits = contribution_of(shoe.commitment, secret) == promised.commitment
+        fits = contribution_of(shoe.committed.commitment, secret) == promised.commitment
     except BaccaratError:
         fits = False
     if not fits:
@@ -126,7 +128,7 @@ def _end_shoe(state: TableState, command: c.EndShoe, now: int) -> e.Events:
     if not state.round.phase.resting:
         raise Refused(Code.WRONG_PHASE, "shoe-in-use", round=state.round.number)
     sealed = SealedShoe(shoe.terms, command.order, Hex(command.key))
-    if sealed.root != shoe.root:
+    if sealed.root != shoe.committed.root:
         raise Refused(Code.WRONG_CARD, "wrong-order")
     reason = e.EndReason.DEALT_OUT if shoe.progress.over else e.EndReason.ABANDONED
     return [e.ShoeEnded(now, shoe.terms.shoe, reason, sealed.key, command.order)]
@@ -147,13 +149,12 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> e.Events:
     deal = state.deal.give(command.card.card)
     assert turn.hand is not None  # noqa: S101  (give refuses an excess card)
     coup_hand = deal.player if turn.hand == "player" else deal.banker
-    found: list[e.Event] = []
-    found += proposals.changed(state.proposals, [subjects.Cancel(number)], now)
+    found = [*proposals.changed(state.proposals, [subjects.Cancel(number)], now)]
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
     reason = turn.reason if len(coup_hand) == 3 else None
-    total = sum(card.points for card in coup_hand) % 10
-    found.append(e.CardDealt(now, number, turn.hand, command.card, total, reason))
+    points = total(coup_hand)
+    found.append(e.CardDealt(now, number, turn.hand, command.card, points, reason))
     if deal.over:
         found.append(e.CoupDecided.of(now, number, deal))
         if shoe.progress.take().meets_cut_card and shoe.terms.source is Source.SHOE:
@@ -187,7 +188,7 @@ def _check_card(shoe: ShoeState, card: Any, *, place: int) -> None:
     order = dealing_order(shoe.seed, shoe.terms.cards) if shoe.seed else ()
     if place >= len(order) or card.position != order[place]:
         raise Refused(Code.WRONG_CARD, "wrong-position", position=card.position)
-    if not proves(card, cards=shoe.terms.cards, root=shoe.root):
+    if not proves(card, cards=shoe.terms.cards, root=shoe.committed.root):
         raise Refused(Code.WRONG_CARD, "wrong-proof", position=card.position)
 
 

@@ -23,9 +23,9 @@ class Step:
 
 
 def next_step(state: TableState) -> Step | None:
-    """Return the next step.
+    """Return the next step, or None if there is none.
 
-    None if the table is paused between rounds, or if a human dealer runs it.
+    There is none while the table is paused between rounds, or if a human dealer runs it.
     """
     clock, current = state.settings.clock, state.round
     if state.by_hand:
@@ -33,10 +33,9 @@ def next_step(state: TableState) -> Step | None:
     match current.phase:
         case Phase.OPEN:
             return Step(c.CloseBetting, current.closes_at)
-        case Phase.CLOSED | Phase.DEALING:
-            return Step(c.DealCard, max(current.moved_at + clock.card, _held(state)))
-        case Phase.DECIDED:
-            return Step(c.SettleRound, max(current.moved_at + clock.card, _held(state)))
+        case Phase.CLOSED | Phase.DEALING | Phase.DECIDED:
+            command = c.SettleRound if current.phase is Phase.DECIDED else c.DealCard
+            return Step(command, max(current.moved_at + clock.card, _held(state)))
     shoe = state.shoe
     if shoe is not None and shoe.progress.over:
         return Step(c.EndShoe, current.moved_at)
@@ -57,8 +56,9 @@ def _held(state: TableState) -> int:
 
 
 def _next_of_shoe(shoe: ShoeState) -> Step:
+    end, reveal_until = shoe.committed.contribute_until, shoe.committed.reveal_until
     if shoe.phase is ShoePhase.CONTRIBUTING:
-        return Step(c.CloseContributions, shoe.contribute_until)
+        return Step(c.CloseContributions, end)
     if shoe.phase is ShoePhase.REVEALING:
-        return Step(c.ReadyShoe, shoe.reveal_until if shoe.missing else shoe.contribute_until)
+        return Step(c.ReadyShoe, reveal_until if shoe.missing else end)
     return Step(c.BurnCards, 0)

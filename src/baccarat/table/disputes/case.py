@@ -57,7 +57,8 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
     Raise Refused if the player had no wager on the round, or if the round has no result.
     """
     by_hand = any(isinstance(event, e.ShoeBegun) for event in events)
-    reading = _RealShoe(number, player) if by_hand else _CommittedShoe(number, player)
+    kind: type[_RealShoe | _CommittedShoe] = _RealShoe if by_hand else _CommittedShoe
+    reading = kind(number, player)
     for event in events:
         reading.take(event)
     if reading.cancelled:
@@ -112,10 +113,6 @@ class _Reading:
             case e.RoundCancelled():
                 self.cancelled = True
 
-    def following(self) -> Iterable[Card]:
-        """Return the cards after the coup, up to the first card that nobody has seen."""
-        raise NotImplementedError
-
 
 @dataclass
 class _CommittedShoe(_Reading):
@@ -134,13 +131,14 @@ class _CommittedShoe(_Reading):
             case e.CardDealt():
                 self.known[event.card.position] = event.card.card
             case e.RoundSettled() if after.shoe and event.round == self.number:
-                self.drawn = [card for _, card in after.round.cards]
+                self.drawn = after.round.drawn
                 self.end = after.shoe.progress.place
             case e.ShoeEnded():
                 self.known |= dict(enumerate(event.order))
                 self.over = True
 
     def following(self) -> Iterable[Card]:
+        """Return the cards after the coup, up to the first card that nobody has seen."""
         seen = takewhile(self.known.__contains__, self.order[self.end :])
         return (self.known[position] for position in seen)
 
@@ -185,6 +183,7 @@ class _RealShoe(_Reading):
             self.end = past.start + len(past.cards)
 
     def following(self) -> Iterable[Card]:
+        """Yield the cards after the coup, up to the first card that nobody has seen."""
         for card in self.out[self.end :]:
             if card is None:
                 self.over = True  # the card was burned face down

@@ -15,7 +15,8 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.text import Coins
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.disputes.replay import Case, Readings, open_questions, options, proposed
+from baccarat.table.codec import Readings
+from baccarat.table.disputes.replay import Case, open_questions, options, proposed
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion, propose, seconded
 from baccarat.table.manual.corrections import open_to_errors, reported_by
@@ -113,7 +114,7 @@ def decide_dispute(
 
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:
     settings = state.settings
-    asked = [one.id for one in open_questions(settings.rules)]
+    asked = {one.id: one.readings for one in open_questions(settings.rules)}
     card = card_id(settings.rules)  # a resolved ambiguity is marked open until the next shoe
     pending = [one.ambiguity for one in state.resolutions if one.card == card]
     if command.ambiguity not in asked or command.ambiguity in pending:
@@ -121,6 +122,10 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
         listed = ", ".join(one for one in asked if one not in pending) or "none"
         raise Refused(Code.NOTHING_OPEN, key, ambiguity=command.ambiguity[:40], open=listed)
     _check_words(command.words)
+    readings = [reading.id for reading in asked[command.ambiguity]]
+    if command.reading not in readings:
+        values = {"reading": command.reading[:40], "readings": ", ".join(readings)}
+        raise Refused(Code.BAD_SETTINGS, "no-such-reading", **values)
     try:
         rules = resolved(settings.rules, command.ambiguity, command.reading, command.words)
     except BaccaratError as error:

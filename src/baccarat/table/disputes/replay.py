@@ -23,13 +23,12 @@ from baccarat.core.printed import Ambiguity
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import RefusedBy, Wager, refusals
+from baccarat.table.codec import Readings, Values
 from baccarat.table.events import PlayerResult, WagerResult
 from baccarat.table.refusals import Message, refused_by
 from baccarat.table.rules import game_of
 
 MOST_COMBINATIONS = 1024
-Readings = tuple[tuple[str, str], ...]
-"""Open ambiguities with one reading of each, in the order of the rule card."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +126,7 @@ def _option(case: Case, base: Game, readings: Readings) -> Option:
 
 
 @lru_cache(maxsize=256)
-def _reread(rules: str, agreed: tuple[tuple[str, str], ...], readings: Readings) -> Game:
+def _reread(rules: str, agreed: Values, readings: Readings) -> Game:
     """Return the game with these readings of its open ambiguities."""
     base = game_of(rules, agreed)
     return Game.of(base.card, base.parameters, {**base.readings, **dict(readings)})
@@ -137,9 +136,9 @@ def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:
     """Return the wager's bet under other readings; None if no single bet corresponds to it."""
     placed = base.bet(wager.bet)
     origin = placed.replaces or placed.id
-    standing = [bet for bet in game.bets if (bet.replaces or bet.id) == origin]
-    same = [bet for bet in standing if bet.id == wager.bet]
-    return (same or standing)[0] if same or len(standing) == 1 else None
+    alike = [bet for bet in game.bets if (bet.replaces or bet.id) == origin]
+    same = [bet for bet in alike if bet.id == wager.bet]
+    return (same or alike)[0] if same or len(alike) == 1 else None
 
 
 def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> Message | None:

@@ -28,5 +28,5 @@ _EVENTS: Decoder[Event] = Decoder(Union[tuple(EVENTS.values())])  # noqa: UP007
 
 
 def decode(data: bytes) -> Event:
-    """Return the table event that `encode` wrote; refuse any other bytes."""
+    """Return the event with these canonical bytes; raise NotCanonical for any other bytes."""
     return _EVENTS.decode(data)

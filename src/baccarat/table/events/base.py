@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from baccarat.table.codec import AccountId, Coins, Time, Value
+from baccarat.table.codec import AccountId, Coins, Time, Value, Values
 
 
 class EndReason(StrEnum):
@@ -88,7 +88,7 @@ class PlayerResult(Value, frozen=True, omit_defaults=True):
     player: AccountId
     wagers: tuple[WagerResult, ...]
     bonus: Coins
-    agreed: tuple[tuple[str, str], ...] = ()
+    agreed: Values = ()
 
     @property
     def staked(self) -> int:

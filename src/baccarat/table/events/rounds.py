@@ -8,7 +8,7 @@ from baccarat.core.tableau import Hand, Row, TurnReason
 from baccarat.core.wagers import Placed, Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex, OpenedCard, Source
-from baccarat.table.codec import AccountId, Coins, Time
+from baccarat.table.codec import AccountId, Coins, Readings, Time, Values
 from baccarat.table.events.base import EndReason, Event, PlayerResult
 from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.four_eyes.terms import CancelReason, Terms
@@ -155,7 +155,7 @@ class WagersPlaced(OfRound, frozen=True):
 
     player: AccountId
     wagers: tuple[Wager, ...]
-    agreed: tuple[tuple[str, str], ...]
+    agreed: Values
     bonus: Coins
 
     @property
@@ -267,7 +267,7 @@ class AgreementProposed(Event, frozen=True):
     """
 
     player: AccountId
-    values: tuple[tuple[str, str], ...]
+    values: Values
     by: AccountId
 
 
@@ -285,7 +285,7 @@ class AgreementMade(Event, frozen=True):
     """
 
     player: AccountId
-    values: tuple[tuple[str, str], ...]
+    values: Values
     from_round: int
     proposed_by: AccountId
     confirmed_by: AccountId
@@ -360,7 +360,7 @@ class DisputeDecided(OfRound, frozen=True):
     """
 
     player: AccountId
-    readings: tuple[tuple[str, str], ...]
+    readings: Readings
     coup: str
     before: PlayerResult
     after: PlayerResult

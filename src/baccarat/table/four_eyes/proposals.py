@@ -45,53 +45,53 @@ def digest(proposal: e.ActionProposed) -> str:
     return sha256(e.encode(proposal)).hexdigest()[:32]
 
 
-def find(standing: Proposals, subject: s.Subject) -> e.ActionProposed | None:
+def find(waiting: Proposals, subject: s.Subject) -> e.ActionProposed | None:
     """Return the proposal on a subject, expired or not; None if there is none."""
-    return next((proposal for proposal in standing if proposal.subject == subject), None)
+    return next((proposal for proposal in waiting if proposal.subject == subject), None)
 
 
-def find_open(standing: Proposals, subject: s.Subject, now: int) -> e.ActionProposed | None:
+def find_open(waiting: Proposals, subject: s.Subject, now: int) -> e.ActionProposed | None:
     """Return the proposal on a subject if it has not expired; otherwise None."""
-    known = find(standing, subject)
+    known = find(waiting, subject)
     return known if known is not None and now < known.until else None
 
 
-def without(standing: Proposals, *subjects: s.Subject) -> Proposals:
+def without(waiting: Proposals, *subjects: s.Subject) -> Proposals:
     """Return all proposals except those on the given subjects."""
-    return tuple(proposal for proposal in standing if proposal.subject not in subjects)
+    return tuple(proposal for proposal in waiting if proposal.subject not in subjects)
 
 
-def after(standing: Proposals, event: e.Event, settings: Settings | None = None) -> Proposals:
+def after(waiting: Proposals, event: e.Event, settings: Settings | None = None) -> Proposals:
     """Return the waiting proposals after an event.
 
     `settings` are the table's settings before the event.
     """
-    if not (standing or isinstance(event, e.ActionProposed)):
-        return standing
+    if not (waiting or isinstance(event, e.ActionProposed)):
+        return waiting
     match event:
         case e.ActionProposed():
-            return (*without(standing, event.subject), event)
+            return (*without(waiting, event.subject), event)
         case e.ProposalEnded():
-            return without(standing, event.subject)
+            return without(waiting, event.subject)
         case e.DealerChanged():
-            return tuple(known for known in standing if not isinstance(known.subject, s.HandOver))
+            return tuple(known for known in waiting if not isinstance(known.subject, s.HandOver))
         case e.RoundSettled():
-            return without(standing, s.Cancel(event.round), s.Rectify(event.round))
+            return without(waiting, s.Cancel(event.round), s.Rectify(event.round))
         case e.RoundCancelled():
             kinds = (s.Cancel, s.Rectify, s.Correct)
-            return without(standing, *(kind(event.round) for kind in kinds))
+            return without(waiting, *(kind(event.round) for kind in kinds))
         case e.SettingsChanged() if settings and event.settings.limits == settings.limits:
-            return standing
+            return waiting
     subject = _subject(event)
-    return standing if subject is None else without(standing, subject)
+    return waiting if subject is None else without(waiting, subject)
 
 
-def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
+def seconded(waiting: Proposals, motion: Motion, now: int) -> str | None:
     """Return the person whose open proposal this motion confirms; None if there is none.
 
     Raise Refused if the motion comes from the proposer.
     """
-    known = find_open(standing, motion.subject, now)
+    known = find_open(waiting, motion.subject, now)
     if known is None or known.terms != motion.terms:
         return None
     if known.by == motion.by:
@@ -99,11 +99,11 @@ def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
     return known.by
 
 
-def propose(standing: Proposals, motion: Motion, now: int) -> e.Events:
+def propose(waiting: Proposals, motion: Motion, now: int, lasts: int = LASTS) -> e.Events:
     """Return the events that propose a motion and end any earlier proposal on its subject."""
     subject, by = motion.subject, motion.by
-    proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + LASTS)
-    known = find(standing, subject)
+    proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + lasts)
+    known = find(waiting, subject)
     if known is None:
         return [proposed]
     why = e.ProposalEnd.EXPIRED if now >= known.until else e.ProposalEnd.REPLACED
@@ -117,19 +117,19 @@ def explained(event: e.Event, reason: str) -> e.Event:
     return msgspec.structs.replace(event, words=reason)
 
 
-def withdraw(standing: Proposals, subject: s.Subject, by: str, now: int) -> e.Events:
+def withdraw(waiting: Proposals, subject: s.Subject, by: str, now: int) -> e.Events:
     """Return the event that withdraws the proposal on a subject, if there is a proposal."""
-    if find(standing, subject) is None:
+    if find(waiting, subject) is None:
         return []
     return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
 
 
-def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
+def changed(waiting: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
     """Return the events that end proposals on these subjects because their facts have changed."""
     return [
         e.ProposalEnded(now, subject, known.by, e.ProposalEnd.CHANGED)
         for subject in subjects
-        if (known := find(standing, subject)) is not None
+        if (known := find(waiting, subject)) is not None
     ]
 
 
@@ -137,7 +137,7 @@ def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.E
 
 
 def check_confirmed(
-    standing: Proposals, seen: str | None, events: e.Events, left: Proposals
+    waiting: Proposals, seen: str | None, events: e.Events, left: Proposals
 ) -> None:
     """Raise Refused unless the events carry out or withdraw the proposal with the digest `seen`.
 
@@ -146,7 +146,7 @@ def check_confirmed(
     """
     if seen is None:
         return
-    known = next((proposal for proposal in standing if digest(proposal) == seen), None)
+    known = next((proposal for proposal in waiting if digest(proposal) == seen), None)
     proposes = any(isinstance(event, e.ActionProposed) for event in events)
     done = known is not None and any(_settles(event, known) for event in events)
     if known is None or proposes or not done or find(left, known.subject) is not None:
@@ -182,10 +182,10 @@ def _subject(event: e.Event) -> s.Subject | None:
     return None
 
 
-def carried_out(standing: Proposals, event: e.Event) -> e.ActionProposed:
+def carried_out(waiting: Proposals, event: e.Event) -> e.ActionProposed:
     """Return the proposal that an event by two people carries out."""
     subject = _subject(event)
-    known = find(standing, subject) if subject is not None else None
+    known = find(waiting, subject) if subject is not None else None
     if known is None:
         raise LookupError(f"{type(event).__name__} names two people, but nobody proposed it")
     return known

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from baccarat.core.cards import Card
-from baccarat.table.codec import AccountId, Coins, Time, Value
+from baccarat.table.codec import AccountId, Coins, Readings, Time, Value
 from baccarat.table.settings import Change, Clock, StakeLimits
 
 
@@ -112,7 +112,7 @@ class DecideDispute(_Terms, frozen=True, tag="decide"):
         is paid than two people have agreed to.
     """
 
-    readings: tuple[tuple[str, str], ...]
+    readings: Readings
     before: Coins
     after: Coins
 

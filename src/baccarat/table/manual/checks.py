@@ -39,7 +39,7 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
 
 def meant(state: TableState) -> Perfect:
     """Return how a perfect dealer would have dealt the cards on the table."""
-    cards = () if state.round.phase.resting else (card for _, card in state.round.cards)
+    cards = () if state.round.phase.resting else state.round.drawn
     return perfect(game_of(state.rules).tableau, cards)
 
 
@@ -127,7 +127,7 @@ def signs(
     is at most one alarm for each shoe.
     """
     for end in range(since + 1, len(out) + 1):
-        found = None if shoe.alarm else sign(shoe.decks, out[:end])
+        found = None if state.manual.alarm else sign(shoe.decks, out[:end])
         if found is not None:
             return stopped(state, e.AlarmRaised(now, e.Alarm.UNSHUFFLED, dealer, *found))
     return []

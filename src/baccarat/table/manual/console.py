@@ -22,23 +22,8 @@ from baccarat.table.events import ActionProposed, BurnReason, CancelReason, Wage
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
+from baccarat.table.manual import console_forms as forms
 from baccarat.table.manual.checks import ON_THE_TABLE, irregular, meant
-from baccarat.table.manual.console_forms import (
-    AskedFor,
-    BetToSettle,
-    CallingOff,
-    Console,
-    Correcting,
-    Flag,
-    HandShown,
-    HandsShown,
-    NextCard,
-    Proposed,
-    Rectifying,
-    Reported,
-    Settling,
-    ShoeOfCards,
-)
 from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
 from baccarat.table.manual.options import choices
@@ -80,7 +65,7 @@ class Reader:
             return False
 
 
-def console(state: TableState, reader: Reader) -> Console:
+def console(state: TableState, reader: Reader) -> forms.Console:
     """Return everything that the console shows to this reader."""
     manual, current, t = state.manual, state.round, reader.t
     do, words = _due(state, t)
@@ -90,7 +75,7 @@ def console(state: TableState, reader: Reader) -> Console:
         "sequence": state.sequence,
         "dealer": manual.dealer,
         "paused": state.paused,
-        "alarm": alarm_in_words(manual.alarm, t) if manual.alarm else "",
+        "alarm": _alarm(state, t),
         "round": current.number,
         "phase": current.phase,
         "next": {"do": do, "words": words},
@@ -128,7 +113,7 @@ def console(state: TableState, reader: Reader) -> Console:
     }
 
 
-def _flags(state: TableState, t: Catalogue) -> list[Flag]:
+def _flags(state: TableState, t: Catalogue) -> list[forms.Flag]:
     """Return all irregularities; cards shown early are included until the coup's first card."""
     early = () if state.round.phase in ON_THE_TABLE else state.manual.early
     found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
@@ -166,7 +151,7 @@ def _reportable(state: TableState) -> int | None:
     return past or (state.round.number if under_way else None)
 
 
-def _calling_off(state: TableState, reader: Reader) -> CallingOff | None:
+def _calling_off(state: TableState, reader: Reader) -> forms.CallingOff | None:
     """Return the cancellation that is waiting for a second person, if any."""
     number = state.round.number
     waits = find_open(state.proposals, Cancel(number), state.at)
@@ -177,7 +162,7 @@ def _calling_off(state: TableState, reader: Reader) -> CallingOff | None:
     return {"reason": reason, **_proposed(waits, confirm=confirm, withdraw=own)}
 
 
-def _rectifying(state: TableState, reader: Reader) -> Rectifying | None:
+def _rectifying(state: TableState, reader: Reader) -> forms.Rectifying | None:
     number, me = state.round.number, reader.account
     waits = find_open(state.proposals, Rectify(number), state.at)
     if waits is None or not isinstance(waits.terms, terms.ChangeCoup):
@@ -188,7 +173,7 @@ def _rectifying(state: TableState, reader: Reader) -> Rectifying | None:
     return {"drawn": [str(card) for card in drawn], **proposed}
 
 
-def _proposed(waits: ActionProposed, *, confirm: bool, withdraw: bool) -> Proposed:
+def _proposed(waits: ActionProposed, *, confirm: bool, withdraw: bool) -> forms.Proposed:
     return {
         "by": waits.by,
         "words": waits.words,
@@ -198,7 +183,7 @@ def _proposed(waits: ActionProposed, *, confirm: bool, withdraw: bool) -> Propos
     }
 
 
-def _correcting(state: TableState, reader: Reader) -> Iterator[Correcting]:
+def _correcting(state: TableState, reader: Reader) -> Iterator[forms.Correcting]:
     """Yield decisions about reported errors that are waiting for a second person."""
     for number in dict.fromkeys(one.round for one in state.manual.reports):
         waits = find_open(state.proposals, Correct(number), state.at)
@@ -223,7 +208,7 @@ def _may_decide(state: TableState, number: int, reader: Reader) -> bool:
     return reader.pit and all(one.by != reader.account for one in state.manual.reported(number))
 
 
-def _reports(state: TableState, reader: Reader) -> Iterator[Reported]:
+def _reports(state: TableState, reader: Reader) -> Iterator[forms.Reported]:
     for report in state.manual.reports:
         number = report.round
         waits = find_open(state.proposals, Correct(number), state.at) is not None
@@ -235,7 +220,7 @@ def _reports(state: TableState, reader: Reader) -> Iterator[Reported]:
         }
 
 
-def _asked_for(state: TableState, reader: Reader) -> Iterator[AskedFor]:
+def _asked_for(state: TableState, reader: Reader) -> Iterator[forms.AskedFor]:
     """Yield other dealers' open requests to take over the table, the earliest first."""
     for one in state.proposals:
         if isinstance(one.subject, HandOver) and state.at < one.until:
@@ -250,7 +235,7 @@ def _bets(state: TableState) -> bool:
     return not (shoe and shoe.next_known) if state.round.phase.resting else state.round.bets
 
 
-def _settling(state: TableState, t: Catalogue) -> list[Settling]:
+def _settling(state: TableState, t: Catalogue) -> list[forms.Settling]:
     """Return the settlement steps in the order that R13 requires; empty without a result."""
     past = state.manual.round(state.round.number)
     if state.round.phase is Phase.DECIDED and not irregular(state):
@@ -269,14 +254,14 @@ def _settling(state: TableState, t: Catalogue) -> list[Settling]:
         "give-back": [one for one in made if one.net == 0],
         "pay": [one for one in made if one.net > 0],
     }
-    moves: list[Settling] = [
+    moves: list[forms.Settling] = [
         {"do": do, "words": "", "bets": _by_bet(game_of(rules), alike)}
         for do, alike in steps.items()
     ]
     return [{"do": "announce", "words": words, "bets": []}, *moves]
 
 
-def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[BetToSettle]:
+def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[forms.BetToSettle]:
     by_bet = {
         bet: alike for bet in game.bets if (alike := [one for one in wagers if one.bet == bet.id])
     }
@@ -292,7 +277,7 @@ def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[BetToSettle]:
     ]
 
 
-def _turn(state: TableState, t: Catalogue) -> NextCard | None:
+def _turn(state: TableState, t: Catalogue) -> forms.NextCard | None:
     """Return the hand that gets the next card and the row of the tableau; None outside a coup."""
     if state.manual.shoe is None or state.round.phase not in ON_THE_TABLE:
         return None
@@ -300,7 +285,7 @@ def _turn(state: TableState, t: Catalogue) -> NextCard | None:
     return {"hand": turn.hand, "words": reason_in_words(turn.reason, t)}
 
 
-def _hands(state: TableState, t: Catalogue) -> HandsShown:
+def _hands(state: TableState, t: Catalogue) -> forms.HandsShown:
     """Return both hands as they lie and as they should lie, and the words to announce."""
     if state.manual.shoe is None:
         return {}
@@ -318,7 +303,7 @@ def _hands(state: TableState, t: Catalogue) -> HandsShown:
     return {"announce": ", ".join(totals), "player": player, "banker": banker}
 
 
-def _hand(lies: Sequence[Card], meant: Sequence[Card]) -> HandShown:
+def _hand(lies: Sequence[Card], meant: Sequence[Card]) -> forms.HandShown:
     return {
         "cards": [str(card) for card in lies],
         "total": total(lies),
@@ -327,7 +312,7 @@ def _hand(lies: Sequence[Card], meant: Sequence[Card]) -> HandShown:
     }
 
 
-def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> ShoeOfCards:
+def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> forms.ShoeOfCards:
     left = unseen(shoe.decks, shoe.out)
     return {
         "shoe": shoe.shoe.hex(),
@@ -344,16 +329,16 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> ShoeOfCards:
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
-        "alarm": alarm_in_words(shoe.alarm, t) if shoe.alarm else "",
+        "alarm": _alarm(state, t),
         "alarm_after": length(shoe.decks),
     }
 
 
 def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
     """Yield the cards that were taken back and must be drawn next."""
-    reported = [] if state.round.phase.resting else [card for _, card in state.round.cards]
+    reported = () if state.round.phase.resting else state.round.drawn
     for at, card in enumerate(shoe.known):
-        if card is not None and reported[at : at + 1] != [card]:
+        if card is not None and reported[at : at + 1] != (card,):
             yield card
 
 
@@ -386,16 +371,20 @@ def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
             return "card", t("console-next-card", hand=t(f"table-{turn.hand}"), why=why)
         case Phase.DECIDED:
             return "pay", t("console-pay")
-    return _due_between_rounds(shoe, t)
+    return _due_between_rounds(state, shoe, t)
 
 
 def _remedied(fault: str, kind: Wrong, t: Catalogue) -> str:
     return t("console-wrong", fault=fault, remedy=t(f"remedy-{kind}"))
 
 
-def _due_between_rounds(shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
-    if shoe.alarm:
-        return "close-shoe", t("console-shoe-alarm", alarm=alarm_in_words(shoe.alarm, t))
+def _alarm(state: TableState, t: Catalogue) -> str:
+    return alarm_in_words(state.manual.alarm, t) if state.manual.alarm else ""
+
+
+def _due_between_rounds(state: TableState, shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
+    if alarm := _alarm(state, t):
+        return "close-shoe", t("console-shoe-alarm", alarm=alarm)
     if shoe.over or shoe.left < MOST_IN_A_COUP:
         return "close-shoe", t("console-shoe-over")
     if shoe.burn_due is not None:

@@ -58,7 +58,7 @@ def excess_goes(state: TableState, rules: str) -> Excess:
     It can be returned to the shoe only if the shoe's rule card allows reconstruction.
     """
     back = game_of(rules).card.procedures.reconstruction
-    return state.settings.floor.excess if back else Excess.BURNED
+    return state.settings.excess if back else Excess.BURNED
 
 
 def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
@@ -109,7 +109,7 @@ def rectified(
     Whether the sender may do so is not checked here.
     """
     checks.check_phase(state, "no-coup-to-rectify", Phase.DEALING, Phase.DECIDED)
-    recorded = tuple(card for _, card in state.round.cards)
+    recorded = state.round.drawn
     drawn = recorded if cards is None else cards
     if drawn == recorded and not (checks.irregular(state) or state.manual.mistaken):
         raise Refused(Code.WRONG_PHASE, "nothing-to-rectify")
@@ -211,7 +211,10 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
     new = settled_again(state, command, now)
     if not takes_two(state, new):
         return _and_signs(state, new)
-    motion = _motion(new)
+    nets = {paid.player: paid.net for paid in new.paid_before}
+    moved = tuple(terms.Moved(one.player, nets[one.player], one.net) for one in new.results)
+    agreed = terms.SettleAgain(new.drawn, new.coup_before, new.coup, moved)
+    motion = Motion(Correct(new.round), agreed, new.by)
     first = seconded(state.proposals, motion, now)
     if first is None:
         return propose(state.proposals, motion, now)
@@ -275,14 +278,6 @@ def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
     sender dealt the round.
     """
     return new.alone is not None or new.by in state.manual.dealers_of(new.round)
-
-
-def _motion(new: e.RoundCorrected) -> Motion:
-    """Return the motion for a correction, with the cards and each player's change."""
-    nets = {paid.player: paid.net for paid in new.paid_before}
-    moved = tuple(terms.Moved(one.player, nets[one.player], one.net) for one in new.results)
-    agreed = terms.SettleAgain(new.drawn, new.coup_before, new.coup, moved)
-    return Motion(Correct(new.round), agreed, new.by)
 
 
 def _check_reported(state: TableState, number: int, by: str) -> None:

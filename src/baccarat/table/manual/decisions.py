@@ -9,7 +9,7 @@ or not at all.
 from dataclasses import replace
 
 from baccarat.core import misdeals
-from baccarat.core.cards import Card, total
+from baccarat.core.cards import total
 from baccarat.core.misdeals import Irregularity, Wrong, missing
 from baccarat.shoe import MOST_IN_A_COUP, Burn
 from baccarat.shoe.commitment import Hex
@@ -17,7 +17,7 @@ from baccarat.shoe.scanned import impossible, reckon
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes import terms
-from baccarat.table.four_eyes.proposals import ASKED, changed, find, find_open
+from baccarat.table.four_eyes.proposals import ASKED, Motion, changed, find_open, propose, withdraw
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
 from baccarat.table.manual.state import CardShoe
@@ -38,14 +38,10 @@ def _take_table(state: TableState, command: c.TakeTable, now: int) -> e.Events:
         return []
     if not before or command.pit:
         return [e.DealerChanged(now, me, before, me if before else "")]
-    subject = HandOver(me)
-    waits = find(state.proposals, subject)
-    if waits is not None and now < waits.until:
+    if find_open(state.proposals, HandOver(me), now) is not None:
         return []  # asked already
-    found: list[e.Event] = []
-    if waits is not None:
-        found.append(e.ProposalEnded(now, subject, me, e.ProposalEnd.EXPIRED))
-    return [*found, e.ActionProposed(now, subject, terms.TakeTable(before), "", me, now + ASKED)]
+    motion = Motion(HandOver(me), terms.TakeTable(before), me)
+    return propose(state.proposals, motion, now, ASKED)
 
 
 def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
@@ -55,7 +51,7 @@ def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
         raise Refused(Code.WRONG_PHASE, "table-not-asked-for", dealer=dealer)
     confirms = command.pit or by == has
     if not command.accept and (confirms or by == dealer):
-        return [e.ProposalEnded(now, HandOver(dealer), by, e.ProposalEnd.WITHDRAWN)]
+        return withdraw(state.proposals, HandOver(dealer), by, now)
     if not confirms:
         raise Refused(Code.NOT_ALLOWED, "hand-over-by-others", dealer=has)
     if by == dealer:
@@ -137,7 +133,7 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> e.Events:
     checks.check_explained(state)
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
-    if shoe.alarm:
+    if state.manual.alarm:
         raise Refused(Code.WRONG_PHASE, "shoe-alarm")
     if shoe.burn_due is not None:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
@@ -181,10 +177,11 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         reason=turn.reason if third else None,
         device=command.device,
     )
+    start = shoe.start if current.cards else len(shoe.out)
     after = replace(
         state,
         round=replace(current, cards=(*current.cards, misdeals.PlacedCard(hand, card))),
-        manual=replace(state.manual, shoe=_with_card(state, shoe, card)),
+        manual=replace(state.manual, shoe=replace(shoe, out=(*shoe.out, card), start=start)),
     )
     new = [wrong for wrong in checks.irregular(after) if wrong not in checks.irregular(state)]
     flagged = [e.IrregularityFound(now, current.number, command.dealer, wrong) for wrong in new]
@@ -220,8 +217,8 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
         raise Refused(Code.WRONG_CARD, "card-too-late", card=card.face())
     of, place = number if command.round is None else command.round, command.place
     if of != number or place not in (due, None):
-        known = [one for _, one in state.round.cards]
-        before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
+        known = place and place > 0 and card in state.round.drawn[place - 1 : place]
+        before = of == number and known
         if before or not command.device:
             raise Refused(Code.WRONG_CARD, "not-next-card", card=card.face())
         return e.InDoubt.OTHER_PLACE
@@ -320,14 +317,6 @@ def _pay_round(state: TableState, command: c.PayRound, now: int) -> e.Events:
     results = results_of(state.rules, state.deal.coup, state.round.wagers)
     rules = rules_hash(state.rules)
     return [e.RoundSettled(now, state.round.number, results, rules, command.dealer)]
-
-
-# ---- shared helpers -----------------------------------------------------------------------------
-
-
-def _with_card(state: TableState, shoe: CardShoe, card: Card) -> CardShoe:
-    start = shoe.start if state.round.cards else len(shoe.out)
-    return replace(shoe, out=(*shoe.out, card), start=start)
 
 
 CONDUCT: dict[type[c.Command], Decide] = {

@@ -63,7 +63,7 @@ def choices(state: TableState, t: Catalogue) -> tuple[Choice, ...]:
     unconfirmed = state.manual.mistaken and state.round.cards and meant(state).deal.over
     if not (found or unconfirmed) or shoe is None:
         return ()
-    cards = tuple(card for _, card in state.round.cards)
+    cards = state.round.drawn
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
     again = next(cannot_be, len(cards))
     wrongly = t("choice-re-enter", card=cards[again - 1].face(), place=again)
@@ -116,11 +116,9 @@ def _rectifying(
         except Refused:
             continue
         two = needs_pit(state, event)
-        words = [
-            *misreported,
-            _in_words(state, event, t),
-            *([t("choice-takes-two")] if two else []),
-        ]
+        words = [*misreported, _in_words(state, event, t)]
+        if two:
+            words.append(t("choice-takes-two"))
         yield Choice(Do.RECTIFY, " ".join(words), drawn=drawn, takes_two=two)
 
 

@@ -43,8 +43,6 @@ class CardShoe:
     coups: int = 0
     coups_to_come: int | None = None
     """Number of coups still to be dealt; None until the cut card is out and its coup has ended."""
-    alarm: e.AlarmRaised | None = None
-    """The alarm because of which no more rounds are opened from this shoe, if any."""
 
     @property
     def next_known(self) -> bool:
@@ -53,7 +51,7 @@ class CardShoe:
 
     @property
     def burns(self) -> int:
-        """Number of cards to burn between rounds, if a burn is due; after the shuffle, the minimum.
+        """Number of cards to burn when a burn is due; after a shuffle, more may be required.
 
         The cards in `known` are burned too, because owed cards may lie behind them.
         """
@@ -96,8 +94,6 @@ class Doubt:
     in_coup: bool = False
     """Whether the card came after “no more bets”, and not after a complete coup whose cards a
     device sent."""
-    place: int | None = None
-    """The place in the current round that the device stated for the card, if any."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +112,7 @@ class ManualState:
     considered: bool = False
     """Whether someone has stated why the current round cannot be rectified."""
     alarm: e.AlarmRaised | None = None
-    """The last alarm; None once a new shoe has begun."""
+    """The last alarm; no more rounds are opened until a new shoe has begun."""
     result_known: bool = False
     """Whether the round's cards have at some time made a complete coup, announced or not."""
     dealers: tuple[str, ...] = ()
@@ -127,9 +123,6 @@ class ManualState:
     """The cards that were shown early, kept until the first card of a coup."""
     doubts: tuple[Doubt, ...] = ()
     """Cards that the dealer must explain, in the order they were reported."""
-    seen: bool = False
-    """Whether a device has reported a card since “no more bets”, however the dealer explained
-    it."""
     reported_cards: tuple[Card, ...] = ()
     """All cards reported since “no more bets”, by the dealer or a device."""
     sent: tuple[bool, ...] = ()
@@ -145,10 +138,6 @@ class ManualState:
     def taken_back(self, cards: Sequence[Card]) -> list[Card]:
         """Return the cards reported since “no more bets” that are not in `cards`."""
         return _without(self.reported_cards, cards)
-
-    def not_reported(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards in `cards` that were not reported since “no more bets”."""
-        return _without(cards, self.reported_cards)
 
     def dealers_of(self, number: int) -> tuple[str, ...]:
         """Return who dealt a round that can still be corrected, or the current round."""
@@ -206,11 +195,9 @@ def manual_after(
         case e.CardInDoubt():
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
             in_coup = dealing and not (manual.result_known and all(manual.sent))
-            place = event.for_place if event.for_round == before.number else None
-            doubt = Doubt(event, in_coup, place)
             reported = (*manual.reported_cards, *([event.card] if dealing else []))
-            manual = replace(manual, seen=manual.seen or dealing, reported_cards=reported)
-            return replace(manual, doubts=(*manual.doubts, doubt))
+            doubts = (*manual.doubts, Doubt(event, in_coup))
+            return replace(manual, reported_cards=reported, doubts=doubts)
         case e.CardExplained():
             return _explained(manual, event, len(before.cards))
         case e.ShoeClosed() if manual.shoe is not None:
@@ -236,16 +223,15 @@ def _with_shoe_after(
             early = event.reason is e.BurnReason.EXPOSED
             manual, shoe = replace(manual, exposed=manual.exposed + early), _burned(shoe, event)
         case e.AlarmRaised():
-            shoe, manual = replace(shoe, alarm=event), replace(manual, alarm=event)
+            manual = replace(manual, alarm=event)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
             if not before.cards:  # the first card of a coup: earlier results stand
-                manual = replace(manual, past=_standing(manual), early=())
+                manual = replace(manual, past=_kept(manual), early=())
                 shoe = replace(shoe, start=len(shoe.out))
-            drawn = (*(card for _, card in before.cards), event.card)
-            known = manual.result_known or _over(shoe, drawn)
+            known = manual.result_known or _over(shoe, (*before.drawn, event.card))
             reported = (*manual.reported_cards, event.card)
             sent = (*manual.sent, event.device)
             manual = replace(manual, result_known=known, sent=sent, reported_cards=reported)
@@ -254,18 +240,17 @@ def _with_shoe_after(
             known = manual.result_known or _over(shoe, event.drawn)
             mistaken = () if event.by else manual.mistaken
             sent = _still_sent(manual.sent, event)
-            reported = (*manual.reported_cards, *manual.not_reported(event.drawn))
+            new = _without(event.drawn, manual.reported_cards)
             manual = replace(manual, result_known=known, sent=sent, mistaken=mistaken)
-            manual = replace(manual, reported_cards=reported)
+            manual = replace(manual, reported_cards=(*manual.reported_cards, *new))
             shoe = _rectified(shoe, event)
         case e.CoupDecided():
             manual = replace(manual, result_known=True)
         case e.RoundSettled():
-            manual = replace(manual, past=(*_standing(manual), _past(manual, shoe, event, before)))
+            manual = replace(manual, past=(*_kept(manual), _past(manual, shoe, event, before)))
             shoe = _coup_ended(shoe, len(before.cards))
         case e.RoundCancelled():
-            kept = tuple(one for one in manual.reports if one.round != event.round)
-            manual = replace(manual, reports=kept)
+            manual = _without_reports(manual, event.round)
             shoe = _coup_ended(shoe, len(before.cards)) if before.cards else shoe
     return replace(manual, shoe=shoe)
 
@@ -283,26 +268,25 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     """Return the state after a card was explained; `cards` is the number of cards on the table."""
     doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
     card = doubt.event.card
-    taken = doubt.place is not None and 0 < doubt.place <= cards  # another card is there
+    place = (doubt.event.for_place or 0) if doubt.event.for_round == doubt.event.round else 0
+    taken = 0 < place <= cards  # another card is there
     discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
         shoe, discarded = shoe and _owing(shoe, 1), True
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
-    if event.was is e.CardWas.DRAWN and card in manual.reported_cards:  # CardPlaced follows
-        reported = list(manual.reported_cards)
-        reported.remove(card)
-        return replace(manual, reported_cards=tuple(reported))
+    if event.was is e.CardWas.DRAWN:  # CardPlaced follows
+        reported = tuple(_without(manual.reported_cards, (card,)))
+        return replace(manual, reported_cards=reported)
     return manual
 
 
 def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, ...]:
     """Return, for each card that the rectified coup keeps, whether a device sent it."""
-    kept = event.drawn[: len(event.drawn) - len(event.excess)]
     return tuple(
         place < len(sent) and sent[place] and event.recorded[place] == card
-        for place, card in enumerate(kept)
+        for place, card in enumerate(event.drawn[: len(event.hands)])
     )
 
 
@@ -337,21 +321,17 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
     A burned excess card is inserted before the coup, so that the coup's cards stay together.
     """
-    drawn = event.drawn[: len(event.drawn) - len(event.excess)]
+    drawn = event.drawn[: len(event.hands)]
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
     reported = len(drawn) - len(shoe.known)  # places where any card may come
     shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
+    before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
         start=shoe.start + len(burned),
-        known=(
-            *shoe.known[: len(drawn)],
-            *[None] * reported,
-            *back,
-            *shoe.known[len(event.drawn) :],
-        ),
+        known=(*before, *[None] * reported, *back, *behind),
     )
 
 
@@ -364,12 +344,11 @@ def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
 
 
 def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Round) -> PastRound:
-    cards, paid = tuple(card for _, card in before.cards), (before.wagers, event.results)
-    dealt = (event.round, shoe.shoe, shoe.rules, shoe.start, cards)
-    return PastRound(*dealt, *paid, dealers=manual.dealers)
+    dealt = (event.round, shoe.shoe, shoe.rules, shoe.start, before.drawn)
+    return PastRound(*dealt, before.wagers, event.results, dealers=manual.dealers)
 
 
-def _standing(manual: ManualState) -> tuple[PastRound, ...]:
+def _kept(manual: ManualState) -> tuple[PastRound, ...]:
     """Return the past rounds to keep after the next coup began: those with a reported error."""
     return tuple(replace(one, in_time=False) for one in manual.past if manual.reported(one.number))
 
@@ -384,7 +363,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     """Return the state after a settled round was settled again."""
     past = manual.round(event.round)
     if past is None:
-        raise NotNow(f"round {event.round} cannot be corrected: it stands")
+        raise NotNow(f"round {event.round} cannot be corrected: its result is final")
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
     shoe = manual.shoe
@@ -424,15 +403,5 @@ def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Seque
     If the coup needs an extra card, that is the card that followed the coup, wherever it went; if
     no card has followed, the extra card is drawn now.
     """
-    end = past.start + len(past.cards)
-    own, more = kept[: len(past.cards)], kept[len(past.cards) :]
-    follow = out[end:]
-    turned_up = more[: len(follow)]
-    return (
-        *out[: past.start],
-        *burned,
-        *own,
-        *turned_up,
-        *follow[len(turned_up) :],
-        *more[len(turned_up) :],
-    )
+    end = past.start + max(len(past.cards), len(kept))
+    return (*out[: past.start], *burned, *kept, *out[end:])

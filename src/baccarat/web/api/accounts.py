@@ -3,6 +3,7 @@
 A wrong id and a wrong password get the same response and take the same time.
 """
 
+import logging
 import secrets
 from functools import partial
 from typing import Annotated
@@ -11,13 +12,12 @@ from fastapi import Depends, Path, Request
 
 from baccarat.house import jobs
 from baccarat.house.money import cash
+from baccarat.house.people import partners
 from baccarat.house.people.names import check_no_imitation
 from baccarat.house.people.roles import GUEST, Account, Role
 from baccarat.house.people.weak_passwords import weakness
-from baccarat.house.ports import Done, Job
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.api.partners import note_shared_browser
 from baccarat.web.identity.visitors import Session, digest_of
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema.players import MySession, MySessions, SessionView
@@ -27,6 +27,7 @@ from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Anyone, Needs, Site, TheSite, Visitor
 
 routes = Routes(prefix=API, tags=["coming in"])
+log = logging.getLogger(__name__)
 SessionId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="the session's id")]
 Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
 """The signed-in account, even if it still has its initial password."""
@@ -64,8 +65,8 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     _check_chosen(site, account, body.password)
     hashed, conduct = await site.sign_ins.hashed(body.password), site.house.conduct
     job = jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
-    await opened(site, job)
-    await note_shared_browser(site, account, site.visitors.recognise(request, account.id))
+    await site.open_account(job)
+    await _note_shared_browser(site, account, site.visitors.recognise(request, account.id))
     return _begin_session(request, site, account)
 
 
@@ -77,7 +78,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
     account = person.account
     others = site.visitors.recognise(request, account.id)
     if account.role is Role.PLAYER:
-        await note_shared_browser(site, account, others)
+        await _note_shared_browser(site, account, others)
     return {**_begin_session(request, site, account, since), "given_password": person.given}
 
 
@@ -136,14 +137,21 @@ async def change_password(
     await site.session_list.check()
 
 
-async def opened(site: Site, job: Job) -> Done:
-    """Open an account, or raise a Problem if its id is taken."""
+async def _note_shared_browser(site: Site, account: Account, others: list[str]) -> None:
+    """Record for the pit that a player signed in with a browser that other players have used."""
+    found = [await site.visitors.account(other) for other in others]
+    players = [
+        other.id for other in found if other and other.role is Role.PLAYER and not other.guest
+    ]
+    if not players:
+        return
+    shared = partial(partners.share_browser, player=account.id, others=players)
+    whose, conduct = (account.id, *players), site.house.conduct
     try:
-        return await site.do(job)
-    except Refused as error:
-        if error.code is not Code.NO_SUCH_ACCOUNT:
-            raise
-        raise Problem(Fault.ID_TAKEN, "id-taken") from error
+        await site.do(jobs.about_players(whose, site.clock, shared, conduct=conduct))
+    except Refused as refused:  # this must not prevent the sign-in
+        extra = {"account": account.id, "why": str(refused)}
+        log.warning("shared browser not recorded", extra=extra)
 
 
 def _check_chosen(site: Site, account: Account, password: str) -> None:

@@ -4,7 +4,6 @@ Each party has its own endpoints, so neither can act for the other. A confirmati
 terms that it confirms, and the house checks that they are the proposed ones.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Annotated
 
@@ -12,17 +11,16 @@ from fastapi import Depends, Request, Response
 
 from baccarat.house.people.roles import Account, Action
 from baccarat.table import commands as c
-from baccarat.table.agreements import NOTHING, Values
+from baccarat.table.agreements import NOTHING
+from baccarat.table.codec import Values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits
-from baccarat.web.api.tables import check_guest
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Agreement, Agreements
 from baccarat.web.schema.requests import AgreedValues
-from baccarat.web.server.language import Words, words_for
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Needs, Site, Table, TheSite, Who, from_request
+from baccarat.web.server.site import API, AtTable, Needs, TableRequest, Who
 from baccarat.web.views.agreements import agreement_of, agreements_at, player_of
 from baccarat.web.views.csv_files import download
 from baccarat.web.views.games import computed
@@ -33,30 +31,7 @@ House = Annotated[Account, Depends(Needs(Action.AGREE))]
 LETTER = 500
 """Cost of typesetting a letter, in points (`Site.charge`)."""
 PDF = download("application/pdf", response_class=Response)
-
-
-@dataclass(frozen=True)
-class _AtTable:
-    """The table of a request, and the catalogue in the visitor's language."""
-
-    table: Table
-    site: TheSite
-    t: Words
-
-    async def agreement(self, player: str) -> Agreement:
-        self.site.plan(self.table)
-        return agreement_of(await self.site.state(self.table), player, self.t)
-
-    async def do(
-        self,
-        command: c.ProposeAgreement | c.ConfirmAgreement | c.DeclineAgreement | c.EndAgreement,
-    ) -> Agreement:
-        self.site.plan(self.table)
-        await self.site.do(self.site.at_table(self.table, command))
-        return await self.agreement(command.player)
-
-
-AtTable = Annotated[_AtTable, from_request(_AtTable)]
+AgreementCommand = c.ProposeAgreement | c.ConfirmAgreement | c.DeclineAgreement | c.EndAgreement
 
 
 # ---- the player's side --------------------------------------------------------------------------
@@ -65,39 +40,38 @@ AtTable = Annotated[_AtTable, from_request(_AtTable)]
 @routes.get("/agreement")
 async def mine(at: AtTable, account: Player) -> Agreement:
     """Return the player's agreement at a table, any proposal, and the terms that can be agreed."""
-    return await at.agreement(account.id)
+    return await _current(at, account.id)
 
 
 @routes.post("/agreement")
 async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
     """Ask the house for these terms."""
-    check_guest(at.site, at.table, account)
-    return await at.do(c.ProposeAgreement(account.id, account.id, _pairs(body)))
+    at.site.check_guest(at.table, account)
+    return await _do(at, c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.post("/agreement/confirm")
 async def accept(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
     """Accept the terms that the house proposed. They apply from the next round."""
-    return await at.do(c.ConfirmAgreement(account.id, account.id, _pairs(body)))
+    return await _do(at, c.ConfirmAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.delete("/agreement/proposal")
 async def decline(at: AtTable, account: Player) -> Agreement:
     """Withdraw the player's own proposal, or decline the house's proposal."""
-    return await at.do(c.DeclineAgreement(account.id, account.id))
+    return await _do(at, c.DeclineAgreement(account.id, account.id))
 
 
 @routes.delete("/agreement")
 async def end(at: AtTable, account: Player) -> Agreement:
     """End the player's agreement; the table's own terms apply from the next round."""
-    return await at.do(c.EndAgreement(account.id, account.id))
+    return await _do(at, c.EndAgreement(account.id, account.id))
 
 
 @routes.get("/agreement/letter", **PDF)
-async def my_letter(table: Table, request: Request, site: TheSite, account: Player) -> Response:
+async def my_letter(at: AtTable, request: Request, account: Player) -> Response:
     """Return the letter about the player's agreement, with the exact edges that apply (R51)."""
-    site.charge(request, LETTER)
-    return await _letter(request, site, table, account)
+    return await _letter(at, request, account)
 
 
 # ---- the house's side ---------------------------------------------------------------------------
@@ -113,57 +87,68 @@ async def everyones(at: AtTable) -> Agreements:
 async def offer(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
     """Offer these terms to a player."""
     player = await player_of(at.site, who)
-    check_guest(at.site, at.table, player)
-    return await at.do(c.ProposeAgreement(player.id, by.id, _pairs(body)))
+    at.site.check_guest(at.table, player)
+    return await _do(at, c.ProposeAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.post("/agreements/{who}/confirm")
 async def grant(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
     """Accept the terms that a player proposed. They apply from the next round."""
     player = await player_of(at.site, who)
-    return await at.do(c.ConfirmAgreement(player.id, by.id, _pairs(body)))
+    return await _do(at, c.ConfirmAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.delete("/agreements/{who}/proposal")
 async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
     """Withdraw the house's own proposal, or decline the player's proposal."""
-    return await at.do(c.DeclineAgreement((await player_of(at.site, who)).id, by.id))
+    return await _do(at, c.DeclineAgreement((await player_of(at.site, who)).id, by.id))
 
 
 @routes.delete("/agreements/{who}")
 async def stop(at: AtTable, who: Who, by: House) -> Agreement:
     """End an agreement; the table's own terms apply from the next round."""
-    return await at.do(c.EndAgreement((await player_of(at.site, who)).id, by.id))
+    return await _do(at, c.EndAgreement((await player_of(at.site, who)).id, by.id))
 
 
 @routes.get("/agreements/{who}/letter", dependencies=[Depends(Needs(Action.AGREE))], **PDF)
-async def letter_to(table: Table, who: Who, request: Request, site: TheSite) -> Response:
+async def letter_to(at: AtTable, who: Who, request: Request) -> Response:
     """Return the letter about a player's agreement, for staff to hand over."""
-    site.charge(request, LETTER)
-    return await _letter(request, site, table, await player_of(site, who))
+    return await _letter(at, request, await player_of(at.site, who))
 
 
 # ---- shared by both sides -----------------------------------------------------------------------
+
+
+async def _current(at: TableRequest, player: str) -> Agreement:
+    at.site.plan(at.table)
+    return agreement_of(await at.state(), player, at.t)
+
+
+async def _do(at: TableRequest, command: AgreementCommand) -> Agreement:
+    at.site.plan(at.table)
+    await at.do(command)
+    return await _current(at, command.player)
 
 
 def _pairs(body: AgreedValues) -> Values:
     return tuple(sorted(body.values.items()))
 
 
-async def _letter(request: Request, site: Site, table: str, player: Account) -> Response:
-    site.plan(table)
-    state = await site.state(table)
+async def _letter(at: TableRequest, request: Request, player: Account) -> Response:
+    at.site.charge(request, LETTER)
+    at.site.plan(at.table)
+    state = await at.state()
     terms = state.agreements.get(player.id, NOTHING).newest
     if terms is None:
-        raise Refused(Code.NO_SUCH_AGREEMENT, "no-agreement", name=player.name, table=table)
+        raise Refused(Code.NO_SUCH_AGREEMENT, "no-agreement", name=player.name, table=at.table)
     try:
         import baccarat.poster.typeset  # noqa: F401
     except ImportError:
         raise Problem(Fault.NOT_INSTALLED, "no-letters") from None
     on = datetime.fromtimestamp(terms.at / 1000, UTC).date()
-    house, limits = site.house, state.settings.limits
+    house, limits = at.site.house, state.settings.limits
     about = (state.rules, limits, terms.values, house.currency, player.name, on, house.name)
-    made = await computed(request, letter_made, *about, words_for(request).language, keep=False)
+    made = await computed(request, letter_made, *about, at.t.language, keep=False)
     return Response(made, media_type="application/pdf")
 
 

@@ -8,18 +8,14 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query
 
-from baccarat.house.jobs import Sender
 from baccarat.house.money import cash
-from baccarat.house.outcomes import Decision
 from baccarat.house.people.roles import Account, Action
-from baccarat.table.events import ActionProposed
-from baccarat.web.api.tables import cleared_at
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Money
 from baccarat.web.schema.requests import Amount, Reason
 from baccarat.web.schema.staff import AtTheDesk, CashProposals, PlayersFound, Seconding
 from baccarat.web.server.language import Words
-from baccarat.web.server.site import API, Keyed, Needs, Site, TheSite, Who
+from baccarat.web.server.site import API, Keyed, Needs, TheSite, Who
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.money import balance_of
 
@@ -61,9 +57,10 @@ async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keye
     """Pay money into a player's wallet. Above the house's limit, a second person must confirm by
     sending the same request."""
     sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode(), reason=body.reason)
-    cleared = await cleared_at(site, await site.account(who))
+    cleared = await site.cleared_at(await site.account(who))
     paid = partial(cash.pay_in, amount=body.amount, cleared_at=cleared)
-    return await handled(site, who, paid, by, sender)
+    job = site.service.about(who, paid, by=by.id, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.post("/accounts/{who}/pay-out")
@@ -71,7 +68,9 @@ async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Key
     """Pay money out of a player's wallet. Above the house's limit, a second person must confirm by
     sending the same request."""
     sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode(), reason=body.reason)
-    return await handled(site, who, partial(cash.pay_out, amount=body.amount), by, sender)
+    paid = partial(cash.pay_out, amount=body.amount)
+    job = site.service.about(who, paid, by=by.id, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.post("/accounts/{who}/payments/{entry}/void")
@@ -81,12 +80,7 @@ async def void_cash(
     """Void a payment made in the last 24 hours by adding a reversing entry. Above the house's
     limit, a second person must confirm by sending the same request."""
     sender = keyed.sender(by, f"void {who} {entry} {body.reason}".encode())
-    cleared = await cleared_at(site, await site.account(who))
+    cleared = await site.cleared_at(await site.account(who))
     voided = partial(cash.void, entry=entry, reason=body.reason, cleared_at=cleared)
-    return await handled(site, who, voided, by, sender)
-
-
-async def handled(site: Site, who: str, decide: Decision, by: Account, sender: Sender) -> Seconding:
-    """Carry out a staff member's decision about a player's money."""
-    done = await site.do(site.service.about(who, decide, by=by.id, sender=sender))
-    return {"waits_for_second": done.has(ActionProposed)}
+    job = site.service.about(who, voided, by=by.id, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}

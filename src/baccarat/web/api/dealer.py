@@ -20,12 +20,18 @@ from baccarat.table import commands as c
 from baccarat.table.four_eyes.subjects import Cancel, Correct, Rectify
 from baccarat.table.manual.console import CALLS
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.api.tables import answer_of
-from baccarat.web.schema import Done, Routes
+from baccarat.web.schema import Done, Routes, filled
 from baccarat.web.schema import requests as r
 from baccarat.web.schema.staff import ConsoleView, CorrectionSeen, DoneAtConsole
-from baccarat.web.server.language import Words
-from baccarat.web.server.site import API, Keyed, Needs, Number, Table, TheSite, from_request
+from baccarat.web.server.site import (
+    API,
+    AtTable,
+    Keyed,
+    Needs,
+    Number,
+    TableRequest,
+    from_request,
+)
 from baccarat.web.views.dealer import console_of, preview_of, scanned_card, scanned_cards
 
 routes = Routes(prefix=API, tags=["dealing"])
@@ -43,13 +49,10 @@ DrawnCards = Annotated[
 
 
 @dataclass(frozen=True)
-class _At:
+class _At(TableRequest):
     """The table that a command is sent to, and the command's idempotency key."""
 
-    table: Table
-    site: TheSite
     keyed: Keyed
-    t: Words
 
     @property
     def plan(self) -> TablePlan:
@@ -60,23 +63,23 @@ class _At:
     ) -> ports.Done:
         body = f"{self.plan.id} {type(command).__name__} ".encode() + (sent or c.encode(command))
         sender = self.keyed.sender(by, body, reason=reason)
-        return await self.site.do(self.site.at_table(self.plan.id, command, sender=sender))
+        return await self.do(command, sender=sender)
 
-    async def do(self, command: c.Command, by: Account, **more: Any) -> DoneAtConsole:
+    async def act(self, command: c.Command, by: Account, **more: Any) -> DoneAtConsole:
         """Carry out a command, and return its events and the updated console."""
         done = await self.carry_out(command, by, **more)
         console = await console_of(self.site, self.plan.id, by, self.t)
-        return {**answer_of(done), "through": done.head.sequence, "console": console}
+        return {**filled(Done, done), "through": done.head.sequence, "console": console}
 
 
 At = Annotated[_At, from_request(_At)]
 
 
 @routes.get("/tables/{table}/console")
-async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> ConsoleView:
+async def the_console(at: AtTable, by: Teller) -> ConsoleView:
     """Return the dealer's console: what to do next, totals, errors, cards left."""
-    site.plan(table).check_shoe(by)
-    return await console_of(site, site.plan(table).id, by, t)
+    at.site.plan(at.table).check_shoe(by)
+    return await console_of(at.site, at.table, by, at.t)
 
 
 @routes.post("/tables/{table}/calls")
@@ -86,21 +89,21 @@ async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
     command = CALLS[body.call](dealer.id)
     if isinstance(command, c.TakeTable):
         command = c.TakeTable(dealer.id, dealer.role is Role.PIT)
-    return await at.do(command, dealer)
+    return await at.act(command, dealer)
 
 
 @routes.post("/tables/{table}/hand-over")
 async def hand_over(body: r.DealerBody, by: Dealer, at: At) -> DoneAtConsole:
     """Hand the table over to the dealer who requested it. Only the current dealer and the pit can
     do this."""
-    return await at.do(c.HandOver(body.dealer, by.id, by.role is Role.PIT), by)
+    return await at.act(c.HandOver(body.dealer, by.id, by.role is Role.PIT), by)
 
 
 @routes.delete("/tables/{table}/hand-over/{dealer}")
 async def keep_table(dealer: Asking, by: Dealer, at: At) -> DoneAtConsole:
     """End a request for the table. The dealer who made the request can withdraw it, and the current
     dealer or the pit can refuse it."""
-    return await at.do(c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False), by)
+    return await at.act(c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False), by)
 
 
 @routes.post("/tables/{table}/cards")
@@ -114,7 +117,7 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
         if not dealer:
             raise Refused(Code.NOT_THE_DEALER, "shoe-without-dealer", table=at.plan.id)
     card = scanned_card(body.card)
-    return await at.do(
+    return await at.act(
         c.PlaceCard(dealer, card, body.hand, body.round, body.place, body.after, device),
         by,
         sent=body.model_dump_json().encode(),
@@ -124,13 +127,13 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
 @routes.post("/tables/{table}/cards/explanation")
 async def explain(body: r.ExplainBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Explain a card that the electronic shoe reported out of turn. The coup waits until then."""
-    return await at.do(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
+    return await at.act(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
 
 
 @routes.post("/tables/{table}/burns")
 async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Burn the cards that are due to be burned. `cards` lists those turned face up."""
-    return await at.do(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
+    return await at.act(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
 
 
 @routes.post("/tables/{table}/rectification")
@@ -138,7 +141,7 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, it is
     the recorded order. A complete coup changes only once a member of the pit confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
-    return await at.do(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
+    return await at.act(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
 
 
 @routes.post("/tables/{table}/rounds/{number}/rectification")
@@ -147,7 +150,7 @@ async def confirm_rectification(
 ) -> DoneAtConsole:
     """Confirm that a complete coup is changed to these cards. The person who dealt the coup cannot
     confirm this."""
-    return await at.do(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
+    return await at.act(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
 
 
 @routes.delete("/tables/{table}/rounds/{number}/rectification")
@@ -155,7 +158,7 @@ async def leave_coup(number: Number, by: Dealer, at: At) -> DoneAtConsole:
     """Withdraw a proposal to change a complete coup. Only the current dealer and the pit can do
     this."""
     dealer = by.role is not Role.PIT
-    return await at.do(c.WithdrawProposal(Rectify(number), by.id, dealer), by)
+    return await at.act(c.WithdrawProposal(Rectify(number), by.id, dealer), by)
 
 
 @routes.post("/tables/{table}/dummy")
@@ -163,7 +166,7 @@ async def call_off(body: r.DummyBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup is
     out, or if the stakes exceed what one person may decide."""
     alone = at.site.house.decide_alone
-    return await at.do(
+    return await at.act(
         c.CallOff(dealer.id, body.round, body.reason, body.words, alone), dealer, reason=body.words
     )
 
@@ -171,13 +174,13 @@ async def call_off(body: r.DummyBody, dealer: Dealer, at: At) -> DoneAtConsole:
 @routes.delete("/tables/{table}/dummy/{number}")
 async def keep_round(number: Number, by: Dealer, at: At) -> DoneAtConsole:
     """Withdraw your own proposal for a dummy round."""
-    return await at.do(c.WithdrawProposal(Cancel(number), by.id, own=True), by)
+    return await at.act(c.WithdrawProposal(Cancel(number), by.id, own=True), by)
 
 
 @routes.post("/tables/{table}/shoe", status_code=201)
 async def begin_shoe(dealer: Dealer, at: At) -> DoneAtConsole:
     """Begin a shoe of real cards."""
-    return await at.do(c.BeginShoe(dealer.id, secrets.token_bytes(ID_SIZE)), dealer, sent=b"begin")
+    return await at.act(c.BeginShoe(dealer.id, secrets.token_bytes(ID_SIZE)), dealer, sent=b"begin")
 
 
 @routes.post("/tables/{table}/shoe/end")
@@ -185,7 +188,7 @@ async def close_shoe(body: r.RestBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Close a shoe. If `rest` lists the cards that were never shown, the shoe is checked for
     completeness."""
     rest = None if body.rest is None else scanned_cards(body.rest.split())
-    return await at.do(c.CloseShoe(dealer.id, rest), dealer)
+    return await at.act(c.CloseShoe(dealer.id, rest), dealer)
 
 
 @routes.post("/tables/{table}/rounds/{number}/errors")
@@ -193,14 +196,14 @@ async def report(number: Number, body: r.Reason, by: Reporter, at: At) -> Done:
     """Report an error in a round, before the first card of the next coup. The dealer, the pit and
     players who bet on the round can do this."""
     command = c.ReportError(number, by.id, body.reason, staff=by.role is not Role.PLAYER)
-    return answer_of(await at.carry_out(command, by))
+    return filled(Done, await at.carry_out(command, by))
 
 
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> DoneAtConsole:
     """Dismiss a reported error and give a reason. The person who reported the error cannot dismiss
     it. If the person who dealt the round dismisses it, a second person must confirm."""
-    return await at.do(c.DismissReport(number, by.id, body.reason, body.reports), by)
+    return await at.act(c.DismissReport(number, by.id, body.reason, body.reports), by)
 
 
 @routes.put("/tables/{table}/rounds/{number}/errors")
@@ -209,27 +212,25 @@ async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> Don
     the error cannot do this. A second person must confirm if the person who dealt the round does
     it, or if the amount exceeds what one person may decide."""
     alone = at.site.house.decide_alone
-    return await at.do(
+    return await at.act(
         c.RemedyError(number, by.id, scanned_cards(body.cards), alone), by, reason=body.reason
     )
 
 
 @routes.get("/tables/{table}/rounds/{number}/errors")
-async def preview(
-    table: Table, number: Number, cards: DrawnCards, site: TheSite, by: Remedier, t: Words
-) -> CorrectionSeen:
+async def preview(at: AtTable, number: Number, cards: DrawnCards, by: Remedier) -> CorrectionSeen:
     """Preview what settling a round again with these cards would change for each player."""
-    return await preview_of(site, table, number, cards, by.id, t)
+    return await preview_of(at.site, at.table, number, cards, by.id, at.t)
 
 
 @routes.delete("/tables/{table}/rounds/{number}/errors")
 async def leave_undecided(number: Number, by: Remedier, at: At) -> DoneAtConsole:
     """Withdraw a proposal about a reported error that is waiting for a second person."""
-    return await at.do(c.WithdrawProposal(Correct(number), by.id), by)
+    return await at.act(c.WithdrawProposal(Correct(number), by.id), by)
 
 
 @routes.post("/tables/{table}/rounds/{number}/considered")
 async def consider(number: Number, body: r.Reason, by: Remedier, at: At) -> DoneAtConsole:
     """Record why a round whose result is known cannot be rectified. Two people can then cancel the
     round."""
-    return await at.do(c.ConsiderRectification(number, by.id, body.reason), by)
+    return await at.act(c.ConsiderRectification(number, by.id, body.reason), by)

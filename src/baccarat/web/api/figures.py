@@ -198,6 +198,6 @@ def _bars(values: Sequence[int], chances: Sequence[float]) -> list[list[float]]:
 
 
 def _end(chances: Sequence[float]) -> int:
-    """Return how many of the first values are together too unlikely to be shown."""
+    """Return how many leading values to leave out, because together they are too unlikely."""
     sums = accumulate(chances)
     return next((i for i, below in enumerate(sums) if below >= UNLIKELY), 0)

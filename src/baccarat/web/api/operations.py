@@ -23,7 +23,7 @@ routes = Routes(tags=["operations"])
 Operator = Depends(Needs(Anyone.OPERATIONS))
 
 PATIENCE = 2.0
-"""Seconds that the store has to answer: monitoring systems use short timeouts."""
+"""Time limit for the store, in seconds; short, because monitoring systems use short timeouts."""
 
 
 @routes.head("/health", include_in_schema=False, dependencies=[Visitor])
@@ -64,7 +64,7 @@ async def metrics(site: TheSite) -> Response:
     service, counted = site.service, site.metrics
     counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
-    with contextlib.suppress(StoreError, TimeoutError):  # keep the last sum; its age grows
+    with contextlib.suppress(StoreError, TimeoutError):  # the last sum is reported with its age
         async with asyncio.timeout(PATIENCE):
             counted.ledger.set(await service.world.keeper.read(bookings.ledger_sum))
             site.added_up_at = site.clock()

@@ -3,7 +3,6 @@
 Linked players can see the link and the reason for it.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
@@ -14,17 +13,15 @@ from baccarat.house.events import LinkReason
 from baccarat.house.jobs import about_players
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.people import partners
-from baccarat.house.people.roles import Account, Action, Role
+from baccarat.house.people.roles import Account, Action
 from baccarat.service.monitors import WATCHED, in_step
 from baccarat.store.sqlstore import SqlStore
-from baccarat.table.refusals import Refused
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema.players import Partners, PartnersDecided, PartnersOf
 from baccarat.web.schema.requests import NamedPartner, Players
 from baccarat.web.schema.staff import Suspicions
 from baccarat.web.server.site import API, Needs, Owner, Site, Table, TheSite
 
-log = logging.getLogger(__name__)
 routes = Routes(prefix=API, tags=["partners"])
 Pit = Annotated[Account, Depends(Needs(Action.LINK))]
 
@@ -65,23 +62,6 @@ async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
     """Record that these players are not partners: they are unlinked and no longer listed as
     suspected."""
     return await _decided(site, body, partial(partners.part, by=by.id))
-
-
-async def note_shared_browser(site: Site, account: Account, others: list[str]) -> None:
-    """Record for the pit that a player signed in with a browser that other players have used."""
-    found = [await site.visitors.account(other) for other in others]
-    players = [
-        other.id for other in found if other and other.role is Role.PLAYER and not other.guest
-    ]
-    if not players:
-        return
-    shared = partial(partners.share_browser, player=account.id, others=players)
-    try:
-        await _do(site, (account.id, *players), shared)
-    except Refused as refused:  # this must not prevent the sign-in
-        log.warning(
-            "shared browser not recorded", extra={"account": account.id, "why": str(refused)}
-        )
 
 
 async def _do(site: Site, players: Sequence[str], decide: Callable[[Moment], Outcome]) -> None:

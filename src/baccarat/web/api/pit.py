@@ -20,7 +20,6 @@ from baccarat.table.four_eyes.proposals import Proposals, digest
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_of
 from baccarat.table.settings import Clock, StakeLimits
-from baccarat.web.api.cashier import handled
 from baccarat.web.api.player import House
 from baccarat.web.schema import Routes
 from baccarat.web.schema import requests as r
@@ -51,7 +50,7 @@ WITHDRAW = {
     s.Cash: Action.CONFIRM_CASH,
     s.Bonus: Action.GRANT_BONUS,
 }
-"""The action a role must permit for withdrawing a proposal, by the proposal's subject."""
+"""The action that permits withdrawing a proposal, by the type of its subject."""
 log = logging.getLogger(__name__)
 
 
@@ -174,7 +173,8 @@ async def grant_bonus(who: Who, body: r.Grant, site: TheSite, by: Giver, keyed: 
     asked = f"bonus {who} {body.amount} {body.times} {body.days}".encode()
     sender = keyed.sender(by, asked, reason=body.reason)
     granted = partial(bonus.grant, amount=body.amount, times=body.times, days=body.days)
-    return await handled(site, who, granted, by, sender)
+    job = site.service.about(who, granted, by=by.id, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.delete("/accounts/{who}/bonus")
@@ -184,13 +184,14 @@ async def take_back_bonus(
     """Take back a player's bonus money, both in the wallet and on tables. A second person must
     confirm if the amount, or the total for the day, exceeds what one person may decide."""
     sender = keyed.sender(by, f"bonus {who} back".encode(), reason=why)
-    return await handled(site, who, bonus.take_back, by, sender)
+    job = site.service.about(who, bonus.take_back, by=by.id, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.get("/accounts/{who}/play", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
 async def play_of(who: Who, site: TheSite, t: Words) -> Play:
     """Return a player's sitting, limits, breaks and exclusions."""
-    return await standing_of(site, await site.account(who), t)
+    return await standing_of(site, await site.account(who), t, to_staff=True)
 
 
 @routes.put("/accounts/{who}/limits/{limit}/{period}")

@@ -96,7 +96,7 @@ class _House:
         """Carry out a decision about a player's protection and return their state afterwards."""
         about = self.site.service.about(account.id, decide, by=by.id if by else None)
         await self.site.do(about)
-        return await standing_of(self.site, account, self.t)
+        return await standing_of(self.site, account, self.t, to_staff=by is not None)
 
 
 House = Annotated[_House, from_request(_House)]
@@ -164,7 +164,7 @@ async def ask_to_return(account: Player, house: House) -> p.Play:
 async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
     """Return the player's bonus money, its remaining wagering requirement, and what would forfeit
     it."""
-    return await bonus_of(site, account)
+    return await site.read(bonus_of, account.id)
 
 
 @routes.post("/bonus/review")

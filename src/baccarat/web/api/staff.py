@@ -14,12 +14,11 @@ from fastapi import Depends
 from baccarat.house import jobs
 from baccarat.house.people import accounts
 from baccarat.house.people.roles import Account, Action, Role
-from baccarat.house.ports import Done, Job
+from baccarat.house.ports import Done
 from baccarat.service.environment import new_password
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import ActionProposed
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.api.accounts import opened
 from baccarat.web.schema import Routes
 from baccarat.web.schema.requests import Explained, NewStaff, Reason, Why
 from baccarat.web.schema.staff import Colleagues, InitialPassword, Seconding, Staff
@@ -48,7 +47,7 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirmi
     job = jobs.open_account(
         account, site.clock, password=hashed, by=by.id, given=True, sender=sender
     )
-    done = await opened(site, job)
+    done = await site.open_account(job)
     shown = await _initial(site, account.id, password, done)
     return {**shown, "name": account.name, "role": account.role}
 
@@ -95,7 +94,7 @@ async def lift_suspension(
     """Lift a suspension. For a pit, cashier or shoe account, this takes two people."""
     sender = replace(sender, reason=why)
     job = jobs.about_staff(who, by.id, site.clock, accounts.lift_suspension, sender=sender)
-    return await _do(site, job)
+    return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.delete("/staff/{who}")
@@ -106,10 +105,6 @@ async def close_staff(
     takes two people."""
     sender = replace(sender, reason=why)
     job = jobs.about_staff(who, by.id, site.clock, accounts.close, sender=sender)
-    done = await _do(site, job)
+    waits = await site.do_or_propose(job)
     await site.session_list.check()
-    return done
-
-
-async def _do(site: Site, job: Job) -> Seconding:
-    return {"waits_for_second": (await site.do(job)).has(ActionProposed)}
+    return {"waits_for_second": waits}

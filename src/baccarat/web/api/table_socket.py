@@ -16,11 +16,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from baccarat.house.desk import table_stream
 from baccarat.house.people.roles import MAY, Account, Action
 from baccarat.service.visibility import Reader
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
 from baccarat.web.identity.visitors import End, Watch
 from baccarat.web.server.problems import Fault, Problem, response_to
@@ -36,7 +36,7 @@ FURTHEST = 5_000
 """Maximum missed journal entries that are sent to a client; beyond that, it must fetch a
 snapshot."""
 REFUSED, SLOW, LOST, OLD = 1008, 1013, 4001, 4002
-"""Close codes: the session is over; reconnect later; fetch a new snapshot; get a new cookie."""
+"""Close codes: session over, reconnect later, fetch a new snapshot, and get a new cookie."""
 
 routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ async def not_understood(socket: WebSocket, error: Exception) -> None:
 
 
 async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
-    site.charge(socket, SOCKET)  # also if it is refused below
+    site.charge(socket, SOCKET)  # charged even if it is refused below
     session, account = await site.visitors.authenticate(socket)
     socket.scope["state"]["account"] = account.id
     site.plan(table)

@@ -11,7 +11,6 @@ import msgspec
 from fastapi import Depends, Path, Query, Request, Response
 
 from baccarat.core.wagers import Wager
-from baccarat.house import ports
 from baccarat.house.desk import Protection, WagerDesk
 from baccarat.house.money.bonus import GroupWagers
 from baccarat.house.money.wallets import Wallet
@@ -26,7 +25,7 @@ from baccarat.table import commands as c
 from baccarat.table.codec import encode
 from baccarat.table.events import ShoeCommitted, decode
 from baccarat.table.journal import Entry
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Refused
 from baccarat.table.state import TableState
 from baccarat.web.schema import JSON, Done, Routes, filled
 from baccarat.web.schema import tables as t
@@ -36,7 +35,7 @@ from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.language import Words, words_for
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
+from baccarat.web.server.site import API, Anyone, AtTable, Keyed, Needs, Number, Table, TheSite
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.shoes import BUILDING, revealed_tag
 from baccarat.web.views.tables import lobby_view, mine_of, view_of
@@ -54,7 +53,7 @@ PRIVATE = "private, no-cache"
 ROUND = 8
 """Cost of finding and sending a round, in points (`Site.charge`)."""
 TRIAL = 20
-"""Cost of trying wagers, in points (`Site.charge`): a probability is computed."""
+"""Cost of trying wagers, in points (`Site.charge`), including a probability."""
 MOST_TAGS = 4
 """Maximum entity tags that are checked in a request for a round; a browser sends one."""
 _TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')
@@ -69,11 +68,11 @@ async def tables(site: TheSite, words: Words) -> t.Tables:
 
 
 @routes.get("/tables/{table}", dependencies=[Visitor])
-async def one_table(table: Table, request: Request, site: TheSite, words: Words) -> t.TableDetails:
+async def one_table(at: AtTable, request: Request) -> t.TableDetails:
     """Return a table's full state, with the odds agreed with the signed-in player, if any."""
-    session = site.visitors.session_of(request)
+    session = at.site.visitors.session_of(request)
     account = session.account if session else ""
-    return await view_of(site, site.plan(table), account, words.language)
+    return await view_of(at.site, at.site.plan(at.table), account, at.t.language)
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
@@ -111,16 +110,17 @@ async def place_wagers(
     """Replace the player's wagers on the open round: place, change or withdraw them."""
     command = command_of(body, account.id)
     try:
-        check_guest(site, table, account)
+        site.check_guest(table, account)
         sender = keyed.sender(account, f"{table} ".encode() + encode(command))
-        cleared = await cleared_at(site, account) if body.wagers else None
+        cleared = await site.cleared_at(account) if body.wagers else None
         done = await site.do(site.at_table(table, command, sender=sender, cleared_at=cleared))
     except Refused as error:
         site.metrics.wagers.labels(error.code).inc()
         raise
     site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
-    return {
-        **answer_of(done),
+    taken = {
+        "events": done.events,
+        "first": done.first,
         "round": body.round,
         "in": bool(body.wagers),
         "repeated": done.repeated,
@@ -128,26 +128,20 @@ async def place_wagers(
             warning.text(words_for(request), site.house.currency) for warning in done.warnings
         ],
     }
+    return cast("t.WagersTaken", taken)
 
 
 @routes.post("/tables/{table}/wagers/trial")
-async def try_wagers(
-    table: Table,
-    body: WagersBody,
-    request: Request,
-    site: TheSite,
-    account: Player,
-    words: Words,
-) -> Trial:
+async def try_wagers(at: AtTable, body: WagersBody, request: Request, account: Player) -> Trial:
     """Check whether wagers would breach the rule on bonus money (R37), without placing them. Wagers
     that the table's rules refuse, or that the player cannot afford, are refused here too."""
+    site, conduct = at.site, at.site.house.conduct
     site.charge(request, TRIAL)
-    check_guest(site, table, account)
-    command, state = command_of(body, account.id), await site.state(table)
-    conduct, now = site.house.conduct, site.clock()
-    found = await site.read(_trial, state, command, conduct, now)
+    site.check_guest(at.table, account)
+    command, state = command_of(body, account.id), await at.state()
+    found = await site.read(_trial, state, command, conduct, site.clock())
     chance = f"{found.chance.numerator}/{found.chance.denominator}" if found.chance else None
-    breach = found.refusal.text(words, site.house.currency) if found.breaches else None
+    breach = found.refusal.text(at.t, site.house.currency) if found.breaches else None
     return filled(Trial, found, chance=chance, would_be=conduct.bonus.breach, words=breach)
 
 
@@ -168,9 +162,9 @@ async def commit_contribution(
     site.contributions.use(account.id)
     if not site.doors.is_proxy(place_of(request)):
         site.contributions_from.use(place_of(request))
-    check_guest(site, table, account)
+    site.check_guest(table, account)
     command = c.CommitContribution(account.id, bytes.fromhex(body.commitment))
-    return answer_of(await site.do(site.at_table(table, command)))
+    return filled(Done, await site.do(site.at_table(table, command)))
 
 
 @routes.put("/tables/{table}/contributions")
@@ -179,9 +173,9 @@ async def reveal_contribution(
 ) -> Done:
     """Reveal the secret of the player's contribution."""
     site.contributions.use(account.id)
-    check_guest(site, table, account)
+    site.check_guest(table, account)
     command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
-    return answer_of(await site.do(site.at_table(table, command)))
+    return filled(Done, await site.do(site.at_table(table, command)))
 
 
 @routes.get("/tables/{table}/journal")
@@ -293,11 +287,6 @@ async def one_shoe(
     return found.sent(request, "no-cache" if found.zipped is None else FOR_EVER)
 
 
-def answer_of(done: ports.Done) -> Done:
-    """Return the response to a command that was carried out."""
-    return cast("Done", {"events": done.events, "first": done.first})
-
-
 def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
     """Return the command in a request to place wagers."""
     placed, replaced = (
@@ -305,15 +294,3 @@ def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
         for wagers in (body.wagers, body.replaces)
     )
     return c.PlaceWagers(body.round, player, placed or (), replaces=replaced)
-
-
-def check_guest(site: Site, table: str, account: Account) -> None:
-    """Raise Refused if a guest may not play at this table."""
-    plan = site.plan(table)
-    if account.guest and not plan.guests:
-        raise Refused(Code.NOT_ALLOWED, "no-guests-here", table=plan.name)
-
-
-async def cleared_at(site: Site, account: Account) -> int | None:
-    """Return when the exclusion register last cleared a player, or None without a register."""
-    return await site.register.cleared_at(account) if site.register else None

@@ -46,7 +46,7 @@ def work(needed: Sequence[str] = NEEDED) -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keep printed text out of the answers
     _limit_resources()
-    for module in needed:  # so that the first computation does not spend its time on it
+    for module in needed:  # imported now, so that it does not count towards the first time limit
         importlib.import_module(module)
     with contextlib.suppress(EOFError, BrokenPipeError):
         write(output, "ready")

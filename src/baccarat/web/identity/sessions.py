@@ -152,11 +152,11 @@ def _listed(connection: HTTPConnection, session: v.Session) -> OpenSession:
 
 
 def agent_of(header: str) -> str:
-    """Return the browser and system named in a User-Agent header, or the first name in it."""
+    """Return the browser and system in a User-Agent header, the first name in it, or ""."""
     header = header[:400]
     browser = next((name for mark, name in BROWSERS if mark in header), "")
     system = next((name for mark, name in SYSTEMS if mark in header), "")
     if browser:
-        return f"{browser} on {system}" if system else browser
+        return f"{browser} ({system})" if system else browser
     found = _NAME.match(header)
-    return found[0][:LONGEST] if found else "unknown"
+    return found[0][:LONGEST] if found else ""

@@ -40,7 +40,7 @@ LONGEST_MS = 12 * 3_600_000
 FORGOTTEN_MS = LONGEST_MS + 3_600_000
 """How long sign-outs and password changes are remembered; the extra hour allows for clock skew."""
 RENEW_MS = 60_000
-"""A session last seen longer ago than this gets a new cookie."""
+"""Time since it was last seen after which a session gets a new cookie."""
 MOST_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)

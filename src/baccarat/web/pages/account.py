@@ -25,7 +25,7 @@ from baccarat.web.views.safety import bonus_of, standing_of
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 _OURS = re.compile(r"/(?:[\w-]+(?:/[\w-]+)*)?")
-"""Addresses to return to: paths of this host, without anything that a browser reads differently."""
+"""Addresses to return to: plain paths, which no browser takes for another host."""
 Back = Annotated[str, Query(max_length=200)]
 INTERVALS = (10, 15, 20, 30, 45, 60, 90, 120)
 """Intervals of reality checks to choose from, in minutes."""
@@ -88,7 +88,7 @@ async def limits(site: TheSite, page: OwnPage) -> Response:
         "limits.html",
         words=("limits",),
         play=play,
-        bonus=await bonus_of(site, page.account),
+        bonus=await site.read(bonus_of, page.player),
         staked=staked,
         # Only for players with real money.
         kinds=[] if page.account.guest else [(kind, _rows(play, kind)) for kind in LimitKind],

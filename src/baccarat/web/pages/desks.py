@@ -18,6 +18,7 @@ from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import TABLE_PREFIX
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Resolution
 from baccarat.web.pages.pages import For, Page
@@ -29,6 +30,7 @@ from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
 from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
 from baccarat.web.views.safety import bonus_of, standing_of
@@ -111,6 +113,7 @@ async def decisions(
             for one in view["waiting"]
             if one["kind"] == "proposal"
         ],
+        bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
         errors=[
             {
@@ -229,8 +232,8 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
         player = {
             "account": account,
             "wallet": await read(balance_of, who),
-            "play": await standing_of(site, account, page.t),
-            "bonus": await bonus_of(site, account),
+            "play": await standing_of(site, account, page.t, to_staff=True),
+            "bonus": await read(bonus_of, who),
             "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
             "partners": safety.partners,
             "apart": safety.apart,
@@ -298,7 +301,7 @@ async def auditor(
         heads=await read(SqlStore.heads),
         total=await read(bookings.ledger_sum),
         house_accounts={a: n for a, n in sorted(balances.items()) if a.startswith("house/")},
-        at_tables={a: n for a, n in sorted(balances.items()) if a.startswith("table:") and n},
+        at_tables={a: n for a, n in sorted(balances.items()) if a.startswith(TABLE_PREFIX) and n},
         with_players=sum(n for a, n in balances.items() if a.startswith("player:")),
         report=await audit_of(site) if check else None,
     )
@@ -321,6 +324,7 @@ async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
             "table": plan.id,
             "console": now,
             "acts": ACTS,
+            "bets": bet_names(site, plan.id, page.t),
         },
         plan=plan,
         acts=ACTS,

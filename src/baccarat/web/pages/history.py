@@ -12,8 +12,6 @@ from fastapi import APIRouter, Query, Response
 
 from baccarat.core.cards import total
 from baccarat.core.coup import parse_coup
-from baccarat.core.text import in_language
-from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
 from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
@@ -24,14 +22,15 @@ from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import game_of
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
 from baccarat.web.views.disputes import case_of_player, case_view
+from baccarat.web.views.games import bet_names
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
 
@@ -103,7 +102,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         cards=shown.cards,
         shoe=past.shoe,
         dispute=await dispute_of(site, table, number, page) if wagers else None,
-        bets=_bet_names(site, table, page.t),
+        bets=bet_names(site, table, page.t),
     )
 
 
@@ -258,7 +257,7 @@ def _round_row(site: Site, played: Played, t: Catalogue) -> dict[str, Any]:
         "hands": _hands(coup.coup) if coup else None,
         "corrected": isinstance(coup, e.RoundCorrected),
         "wagers": wagers,
-        "bets": _bet_names(site, table, t),
+        "bets": bet_names(site, table, t),
         **_came_to(wagers, played.later),
     }
 
@@ -300,13 +299,6 @@ def _hands(coup: str) -> dict[str, str]:
     }
 
 
-def _bet_names(site: Site, table: str, t: Catalogue) -> dict[str, str]:
-    """Return the names of a table's current bets by id; removed bets are shown by their id."""
-    plan = site.service.plans.get(table)
-    bets = game_of(plan.settings.rules).bets if plan else ()
-    return {bet.id: in_language(bet.name, t.language) for bet in bets}
-
-
 @routes.get("/history/disputes")
 async def disputes(site: TheSite, page: OwnPage) -> Response:
     """Show a player's disputes at every table, newest first."""
@@ -314,14 +306,14 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
     for table, name in site.tables.items():
         state = await site.state(table)
         mine = [dispute for dispute in state.disputes if dispute.player == who]
-        paid = await _payments(site, table, who) if mine else {}
+        decisions = await _decisions(site, table, who) if mine else {}
         rows += [
             {
                 "dispute": dispute,
                 "table": name,
                 "table_id": table,
                 "state": state_in_short(state, dispute),
-                "decision": _decision(paid.get(dispute.round)),
+                "decision": decisions.get(dispute.round),
             }
             for dispute in mine
         ]
@@ -343,8 +335,9 @@ async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[st
     view = case_view(state, case, (page.t, site.house.currency))
     if opened is None and not view["questions"]:
         return None
-    paid = await _payments(site, table, account.id) if opened and opened.decided else {}
-    return {**view, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
+    decided = opened and opened.decided
+    decisions = await _decisions(site, table, account.id) if decided else {}
+    return {**view, "state": state_in_short(state, opened), "decision": decisions.get(number)}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:
@@ -356,17 +349,10 @@ def state_in_short(state: TableState, dispute: Dispute | None) -> str:
     return "seconding" if waits else "open"
 
 
-async def _payments(site: Site, table: str, who: str) -> dict[int | None, Booking]:
-    """Return the payments of decided disputes at a table, by round."""
+async def _decisions(site: Site, table: str, who: str) -> dict[int | None, Booking]:
+    """Return the pit's decisions that paid a player more at a table, by round."""
     stream = table_stream(table)
     found = await site.read(
         bookings.of_player, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000
     )
     return {booking.round: booking for booking in found}
-
-
-def _decision(paid: Booking | None) -> dict[str, Any] | None:
-    """Return the pit's decision and payment, or None if nothing more was due."""
-    if paid is None:
-        return None
-    return {"at": paid.at, "amount": paid.amount, "words": getattr(paid.event, "words", "")}

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from baccarat.core.text import in_language
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
+from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.table.codec import encode
@@ -37,8 +37,6 @@ from baccarat.wording.catalogue import Catalogue, catalogue, languages
 LOOK = "baccarat_look"
 """Cookie with the visitor's display preferences, written by look.js: not secret, and anything that
 is not in LOOKS is ignored."""
-WAYS = ("tables", "rules", "odds", "history", "verify", "account")
-"""The pages in the navigation of every page."""
 DESKS = {
     Role.PIT: "/pit",
     Role.DEALER: "/dealer",
@@ -166,7 +164,6 @@ class Page:
                 money=lambda coins: t.money(coins, house.currency),
                 when=when,
                 path=request.url.path,
-                ways=WAYS,
                 languages=[catalogue(language) for language in languages()],
                 desk=DESKS.get(viewer.account.role) if viewer else None,
                 look=look_of(request),
@@ -198,8 +195,8 @@ class For:
 
     async def __call__(self, page: AnyPage) -> Page:
         account = page.account
-        if self.action is not None:
-            check_may(account, self.action)
+        if self.action is not None and self.action not in MAY[account.role]:
+            raise Refused(Code.NOT_ALLOWED, "page-for", action=self.action.name.lower())
         return page
 
 

@@ -71,8 +71,8 @@ class TypedRoute(APIRoute):
 class _Strict(Request):
     """A request that refuses bodies with duplicate keys or too many keys.
 
-    Given duplicate keys, one parser may use the first and another the last. With many keys, it is
-    expensive to report all that is wrong with them.
+    Given duplicate keys, one parser may use the first and another the last. With many keys, it
+    would be expensive to report every fault.
     """
 
     async def json(self) -> Any:

@@ -103,9 +103,12 @@ def _field(kind: type, name: str, form: Schema) -> Schema:
 
 @cache
 def _docs(kind: type) -> dict[str, str]:
-    """Return the descriptions of fields or choices in the docstrings of a class and its bases."""
+    """Return the descriptions of fields or choices in the docstrings of a class and its bases.
+
+    The docstring of msgspec's own class describes options, not fields.
+    """
     found: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
+    for base in reversed([base for base in kind.__mro__ if base is not msgspec.Struct]):
         body = inspect.cleandoc(base.__doc__ or "").partition("\n\n")[2]
         found |= {name: " ".join(words.split()) for name, words in _FIELD.findall(body)}
     return found

@@ -36,7 +36,7 @@ class MySession(TypedDict):
     address: Annotated[
         str, Meta(description="address it was last used from, truncated to a network")
     ]
-    agent: Annotated[str, Meta(examples=["Firefox on Windows"])]
+    agent: Annotated[str, Meta(description="empty if unknown", examples=["Firefox (Windows)"])]
 
 
 class MySessions(TypedDict):

@@ -14,12 +14,12 @@ from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.events import CancelReason, CardWas
-from baccarat.table.refusals import Refused
+from baccarat.table.refusals import Message, Refused
 
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("contains characters that cannot be printed; remove them")
+        raise ValueError(Message("problem-unprintable", {}))
     return text
 
 
@@ -29,19 +29,19 @@ def _a_name(text: str) -> str:
     try:
         check_name(name)
     except Refused as refused:
-        raise ValueError(refused) from refused
+        raise ValueError(refused.message) from refused
     return name
 
 
 def _a_day(text: str) -> str:
     if parse_date(text) is None:
-        raise ValueError("is not a date; use YYYY-MM-DD")
+        raise ValueError(Message("problem-bad-date", {}))
     return text
 
 
 def _no_guest(text: str) -> str:
     if text.startswith(GUEST):
-        raise ValueError(f"starts with {GUEST!r}, which only guests' ids do; choose another")
+        raise ValueError(Message("refusal-guest-id", {"account": text, "prefix": GUEST}))
     return text
 
 

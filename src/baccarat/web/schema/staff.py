@@ -42,6 +42,11 @@ class DoneAtConsole(Done):
     console: ConsoleView
 
 
+class AccountNamed(TypedDict):
+    account: str
+    name: str
+
+
 class Seconding(TypedDict):
     waits_for_second: Annotated[bool, Meta(description="whether a second person must confirm it")]
 
@@ -57,14 +62,11 @@ class InitialPassword(Seconding):
     expires_at: Time | None
 
 
-class Staff(InitialPassword):
-    name: str
+class Staff(InitialPassword, AccountNamed):
     role: Role
 
 
-class Colleague(TypedDict):
-    account: str
-    name: str
+class Colleague(AccountNamed):
     role: Role
     state: Annotated[str, Meta(examples=["active", "initial-password", "suspended", "closed"])]
     expires_at: Time | None
@@ -134,13 +136,8 @@ class Audited(TypedDict):
     sum: Coins
 
 
-class PlayerFound(TypedDict):
-    account: str
-    name: str
-
-
 class PlayersFound(TypedDict):
-    players: list[PlayerFound]
+    players: list[AccountNamed]
 
 
 class DeskBooking(TypedDict):
@@ -185,9 +182,7 @@ class Confirmation(TypedDict):
     body: dict[str, Any] | None
 
 
-class AtTheDesk(Money):
-    account: str
-    name: str
+class AtTheDesk(AccountNamed, Money):
     in_play: Coins
     bookings: list[DeskBooking]
 

@@ -10,7 +10,7 @@ from baccarat.core.printed import SafetyNotice
 from baccarat.core.roads import Statistics
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.service.public_view import BigRoadPlace, OwnView, Roads, Standing, Sums, TableView
+from baccarat.service.public_view import BigRoadPlace, OwnView, Roads, Sums, TableStatus, TableView
 from baccarat.shoe.commitment import Source
 from baccarat.store.history import RoundResult
 from baccarat.table.phases import Phase
@@ -88,7 +88,7 @@ class Layout(TypedDict):
     agreed: list[str]
 
 
-class TableShort(Standing, frozen=True, kw_only=True):
+class TableShort(TableStatus, frozen=True, kw_only=True):
     """A table in the lobby."""
 
     id: str

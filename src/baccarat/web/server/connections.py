@@ -92,7 +92,7 @@ def _fault_of(data: bytearray, length: int) -> str:
         return f"it has more than {MOST_HEADERS} headers; send fewer"
     if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
         return _ALONE
-    if head.translate(None, _CONTROLS) != head:  # after blanks, h11 refuses in quadratic time
+    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time for it
         return "a header has a control character; remove it"
     first, *lines = head.split(b"\r\n")
     path, _, query = first.partition(b"?")
@@ -231,7 +231,7 @@ class Connection(H11Protocol):
         super().timeout_keep_alive_handler()
         self._wait_for_reader()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's signature)
         size = f"has headers of more than {LONGEST_HEADERS:,} bytes"
         why = self._buffer.fault or f"it is malformed, uses another protocol, or {size}"
         self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))

@@ -4,7 +4,8 @@ Contains the limits per address (open connections, rate limits) and an ASGI midd
 application. The middleware limits the size of bodies, checks the origin of WebSockets (which CORS
 does not cover) and of requests that change something, adds security headers, logs one line per
 request, and turns any error that gets this far into a problem document instead of a traceback.
-Until it opens, a WebSocket is a request like any other. What the guard cannot judge, it refuses.
+Until it opens, a WebSocket is treated like any other request. Requests that the guard cannot check
+are refused.
 
 A connection counts towards the limits of its own address, unless that is a trusted proxy
 (`FORWARDED_ALLOW_IPS`). Each request or WebSocket that a trusted proxy forwards counts towards the

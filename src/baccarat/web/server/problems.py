@@ -8,7 +8,7 @@ pages, so it is in their language. Faults that only API clients cause are descri
 import json
 import logging
 from enum import StrEnum
-from typing import Annotated, Unpack
+from typing import Annotated, Any, Unpack
 
 from fastapi import Response
 from fastapi.exceptions import ValidationException
@@ -22,7 +22,7 @@ from typing_extensions import TypedDict
 
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.store.engine import StoreError
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 from baccarat.web.server.language import words_for
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -145,35 +145,29 @@ class Rule(TypedDict):
     place: Place
 
 
-STATED: dict[Code, tuple[str | None, Place]] = {
-    Code.SELF_EXCLUDED: (None, Place.LIMITS),
-    Code.ON_A_BREAK: (None, Place.LIMITS),
-    Code.UNDER_AGE: (None, Place.LIMITS),
-    Code.REALITY_CHECK: (None, Place.LIMITS),
-    Code.TIME_LIMIT: (None, Place.LIMITS),
-    Code.NO_SUCH_ROUND: ("R05", Place.DEAL),
-    Code.BETTING_CLOSED: ("R02", Place.DEAL),
-    Code.NO_SEAT: (None, Place.WAGERING),
-    Code.OUTSIDE_LIMITS: ("R35", Place.WAGERING),
-    Code.OFF_STEP: (None, Place.WAGERING),
-    Code.EXCLUDED: ("R32", Place.WAGERING),
-    Code.NEEDS_ANOTHER: ("R28", Place.WAGERING),
-    Code.OVER_COUP_LIMIT: ("R35", Place.WAGERING),
-    Code.PARTNERS_OVER_MAXIMUM: ("R36", Place.WAGERING),
-    Code.DEPOSIT_LIMIT: (None, Place.LIMITS),
-    Code.LOSS_LIMIT: (None, Place.LIMITS),
-    Code.BONUS_BREACH: ("R37", Place.WAGERING),
+RULES: dict[Fault | Code, Rule] = {
+    code: {"number": number, "place": place}
+    for code, number, place in (
+        (Code.SELF_EXCLUDED, None, Place.LIMITS),
+        (Code.ON_A_BREAK, None, Place.LIMITS),
+        (Code.UNDER_AGE, None, Place.LIMITS),
+        (Code.REALITY_CHECK, None, Place.LIMITS),
+        (Code.TIME_LIMIT, None, Place.LIMITS),
+        (Code.NO_SUCH_ROUND, "R05", Place.DEAL),
+        (Code.BETTING_CLOSED, "R02", Place.DEAL),
+        (Code.NO_SEAT, None, Place.WAGERING),
+        (Code.OUTSIDE_LIMITS, "R35", Place.WAGERING),
+        (Code.OFF_STEP, None, Place.WAGERING),
+        (Code.EXCLUDED, "R32", Place.WAGERING),
+        (Code.NEEDS_ANOTHER, "R28", Place.WAGERING),
+        (Code.OVER_COUP_LIMIT, "R35", Place.WAGERING),
+        (Code.PARTNERS_OVER_MAXIMUM, "R36", Place.WAGERING),
+        (Code.DEPOSIT_LIMIT, None, Place.LIMITS),
+        (Code.LOSS_LIMIT, None, Place.LIMITS),
+        (Code.BONUS_BREACH, "R37", Place.WAGERING),
+    )
 }
-
-
-def rule_behind(code: StrEnum) -> Rule | None:
-    """Return the rule of the game or the player's limits behind a code, or None."""
-    if not isinstance(code, Code) or code not in STATED:
-        return None
-    number, place = STATED[code]
-    return {"number": number, "place": place}
-
-
+"""The rule of the game, or the player's limits, behind each of these codes."""
 ENGLISH = frozenset(
     {
         *(Fault.NOT_HTTP, Fault.TOO_SLOW, Fault.TOO_LARGE, Fault.FOREIGN_ORIGIN),
@@ -251,7 +245,7 @@ def problem(
         "detail": words,
         **more,
     }
-    if rule := rule_behind(code):
+    if rule := RULES.get(code):
         document["rule"] = rule
     # All escaped: a detail may quote text that cannot be encoded as UTF-8.
     body = json.dumps(document, ensure_ascii=True)
@@ -268,7 +262,7 @@ def response_to(error: BaseException, scope: Scope | None = None, currency: str 
             values = error.message.plain_values
             return problem(error.code, error.text(t, currency), values=values)
         case ValidationException():
-            return _invalid(error, scope)
+            return _invalid(error, scope, t)
         case HTTPException():
             # FastAPI wraps anything raised while it reads a body in an HTTPException.
             cause = error.__cause__
@@ -303,7 +297,7 @@ def _state(scope: Scope | None) -> str:
     return "retry" if "idempotency-key" in Headers(scope=scope) else "unknown"
 
 
-def _invalid(error: ValidationException, scope: Scope | None) -> Response:
+def _invalid(error: ValidationException, scope: Scope | None, t: Catalogue) -> Response:
     found = error.errors()
     if any(fault["type"] == "json_invalid" for fault in found):
         return problem(Fault.NOT_JSON, "The body is not JSON. Send a JSON object.")
@@ -316,12 +310,20 @@ def _invalid(error: ValidationException, scope: Scope | None) -> Response:
     faults: list[FaultyValue] = [
         {
             "where": ".".join(str(part)[:100] for part in fault["loc"]),
-            "problem": fault["msg"].removeprefix("Value error, "),
+            "problem": _reason(fault, t),
         }
         for fault in found[:MOST_FAULTS]
     ]
     first = faults[0]
     return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)
+
+
+def _reason(fault: dict[str, Any], t: Catalogue) -> str:
+    """Return what is wrong with a value: a message of ours, or pydantic's in English."""
+    match fault.get("ctx"):
+        case {"error": ValueError(args=(Message() as message,))}:
+            return message.text(t)
+    return str(fault["msg"])
 
 
 def _methods(scope: Scope) -> list[str]:

@@ -85,7 +85,7 @@ def addresses(host: str, port: int) -> str:
     def address(name: str) -> str:
         return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
-    if host not in ("0.0.0.0", "::"):  # noqa: S104  (asked, not bound)
+    if host not in ("0.0.0.0", "::"):  # noqa: S104  (compared, not bound)
         return address(host)
     return f"{address('127.0.0.1')}, and for other devices {address(_own_address())}"
 

@@ -18,13 +18,15 @@ from fastapi import Depends, Header, Path, Query
 from starlette.requests import HTTPConnection
 
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, check_may
 from baccarat.house.ports import Done, Job, Key
 from baccarat.service.exclusion_register import Register
 from baccarat.service.service import Service
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.commands import Command
+from baccarat.table.events import ActionProposed
+from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import Pool
@@ -32,6 +34,7 @@ from baccarat.web.identity.sessions import SessionList
 from baccarat.web.identity.sign_in import SignIns
 from baccarat.web.identity.visitors import Session, Visitors
 from baccarat.web.server.guard import Doors, Limiter, Rates, place_of
+from baccarat.web.server.language import Words
 from baccarat.web.server.metrics import Metrics
 from baccarat.web.server.problems import SAFE, Fault, Problem
 from baccarat.web.views.shoes import ShoeDocuments
@@ -89,6 +92,19 @@ class Site:
         """Commit a job and return its result once it is durable."""
         with self.metrics.command.time():
             return await self.service.do(job)
+
+    async def do_or_propose(self, job: Job) -> bool:
+        """Commit a job, and return whether it must be confirmed by a second person."""
+        return (await self.do(job)).has(ActionProposed)
+
+    async def open_account(self, job: Job) -> Done:
+        """Open an account, or raise a Problem if its id is taken."""
+        try:
+            return await self.do(job)
+        except Refused as error:
+            if error.code is not Code.NO_SUCH_ACCOUNT:
+                raise
+            raise Problem(Fault.ID_TAKEN, "id-taken") from error
 
     # ---- requests ----------------------------------------------------------------------------
 
@@ -154,6 +170,16 @@ class Site:
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
         return state
+
+    def check_guest(self, table: str, account: Account) -> None:
+        """Raise Refused if a guest may not play at this table."""
+        plan = self.plan(table)
+        if account.guest and not plan.guests:
+            raise Refused(Code.NOT_ALLOWED, "no-guests-here", table=plan.name)
+
+    async def cleared_at(self, account: Account) -> int | None:
+        """Return when the exclusion register last cleared a player, or None without a register."""
+        return await self.register.cleared_at(account) if self.register else None
 
     def stream(self, table: str) -> str:
         """Return the name of a table's journal, or raise Refused."""
@@ -258,17 +284,6 @@ def from_request(kind: type[Any]) -> Any:
     return Depends(build)
 
 
-@dataclass(frozen=True)
-class _Keyed:
-    """The idempotency key of a request, and the proposal it confirms, if any."""
-
-    key: str
-    proposal: str | None = None
-
-    def sender(self, account: Account, body: bytes, *, reason: str = "") -> jobs.Sender:
-        return jobs.Sender(Key(account.id, self.key), body, self.proposal, reason)
-
-
 async def _confirming(
     x_proposal: Annotated[
         str | None,
@@ -286,22 +301,30 @@ Confirming = Annotated[jobs.Sender, Depends(_confirming)]
 """For endpoints without an idempotency key: the proposal being confirmed, if one is named."""
 
 
-async def _keyed(
-    idempotency_key: Annotated[
-        str,
-        Header(
-            min_length=1,
-            max_length=80,
-            description="a new key for each command; the same key to retry it",
-        ),
-    ],
-    confirming: Confirming,
-) -> _Keyed:
-    return _Keyed(idempotency_key, confirming.proposal)
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        min_length=1,
+        max_length=80,
+        description="a new key for each command; the same key to retry it",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class _Keyed:
+    """The idempotency key of a request, and the proposal it confirms, if any."""
+
+    idempotency_key: IdempotencyKey
+    confirming: Confirming
+
+    def sender(self, account: Account, body: bytes, *, reason: str = "") -> jobs.Sender:
+        key = Key(account.id, self.idempotency_key)
+        return jobs.Sender(key, body, self.confirming.proposal, reason)
 
 
 TheSite = Annotated[Site, Depends(_the_site)]
-Keyed = Annotated[_Keyed, Depends(_keyed)]
+Keyed = Annotated[_Keyed, from_request(_Keyed)]
 Table = Annotated[str, Path(description="the table's id", max_length=80)]
 Number = Annotated[int, Path(ge=1, le=2**53, description="the round's number")]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the account's id")]
@@ -311,3 +334,25 @@ Stream = Annotated[
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 """The account whose money is requested."""
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """The table of a request, and the catalogue in the visitor's language."""
+
+    table: Table
+    site: TheSite
+    t: Words
+
+    async def state(self) -> TableState:
+        """Return the table's current state, or raise Refused."""
+        self.site.stream(self.table)
+        return await self.site.state(self.table)
+
+    async def do(self, command: Command, **more: Any) -> Done:
+        """Carry out a command at the table."""
+        self.site.stream(self.table)
+        return await self.site.do(self.site.at_table(self.table, command, **more))
+
+
+AtTable = Annotated[TableRequest, from_request(TableRequest)]

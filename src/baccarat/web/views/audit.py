@@ -8,13 +8,12 @@ from typing import Annotated
 from fastapi import Query
 
 from baccarat.auditor import audit, read_store
-from baccarat.house.desk import table_stream
 from baccarat.house.events import STREAM, decode
 from baccarat.house.watch.audit_log import TOPICS, Significant, kinds_of, significant
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import Event
-from baccarat.table.journal import Entry
+from baccarat.table.journal import Entry, table_stream
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import filled
 from baccarat.web.schema.staff import Audited

@@ -10,7 +10,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.four_eyes.subjects import Cash
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import filled
-from baccarat.web.schema.staff import AtTheDesk, DeskBooking, Matter, PlayerFound
+from baccarat.web.schema.staff import AccountNamed, AtTheDesk, DeskBooking, Matter
 from baccarat.web.server.site import Site
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import standing
@@ -32,7 +32,7 @@ async def cash_proposals(site: Site, t: Catalogue) -> list[Matter]:
     return await site.read(ask)
 
 
-async def found(site: Site, part: str) -> list[PlayerFound]:
+async def found(site: Site, part: str) -> list[AccountNamed]:
     people = await site.read(history.players_like, part.strip(), limit=SHOWN)
     return [{"account": player.id, "name": player.name} for player in people]
 

@@ -35,7 +35,7 @@ def as_file(lines: AsyncIterator[str], name: str) -> StreamingResponse:
 async def in_pieces(
     ask: Callable[[Item | None], Awaitable[Sequence[Item]]],
 ) -> AsyncIterator[Sequence[Item]]:
-    """Yield a long list in pieces. `ask` gets the last item so far, or None at first."""
+    """Yield a long list in pieces. `ask` returns the piece after an item, or the first for None."""
     last = None
     while piece := await ask(last):
         yield piece

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
 from baccarat.core.text import in_language
-from baccarat.house.desk import table_stream, with_corrections
+from baccarat.house.desk import with_corrections
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.house.watch.in_words import coup_in_words
@@ -13,6 +13,7 @@ from baccarat.shoe.scanned import scan_card
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.events import RoundCorrected
+from baccarat.table.journal import table_stream
 from baccarat.table.manual.console import Reader, console
 from baccarat.table.manual.corrections import settled_again, takes_two
 from baccarat.table.refusals import Code, Refused

@@ -23,8 +23,8 @@ from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import card_at, game_of
 from baccarat.web.schema import Percent
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import site_of
-from baccarat.wording.catalogue import DEFAULT
+from baccarat.web.server.site import Site, site_of
+from baccarat.wording.catalogue import DEFAULT, Catalogue
 from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
@@ -164,3 +164,10 @@ def parameter_words(game: Game) -> list[dict[str, str]]:
         }
         for name, parameter in game.card.parameters.items()
     ]
+
+
+def bet_names(site: Site, table: str, t: Catalogue) -> dict[str, str]:
+    """Return the names of a table's current bets by id; bets that were removed are missing."""
+    plan = site.service.plans.get(table)
+    bets = game_of(plan.settings.rules).bets if plan else ()
+    return {bet.id: in_language(bet.name, t.language) for bet in bets}

@@ -23,7 +23,7 @@ from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
-from baccarat.table.agreements import Values
+from baccarat.table.codec import Values
 from baccarat.table.rules import table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
@@ -126,10 +126,9 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
 
 def _as_seen(bets: list[Bet]) -> list[Bet]:
     """Return bets in display order. If there is one bet on each side, the tie is in the middle."""
-    sides = [side_of(bet) for bet in bets]
-    if sorted(map(str, sides)) != sorted(SIDES):
+    if sorted(map(side_of, bets)) != sorted(SIDES):
         return bets
-    return sorted(bets, key=lambda bet: SIDES.index(str(side_of(bet))))
+    return sorted(bets, key=lambda bet: SIDES.index(side_of(bet)))
 
 
 def _spot(
@@ -177,7 +176,7 @@ def payouts(bet: Bet, game: Game, language: str = DEFAULT) -> list[str]:
     """Return the odds of each line in a few words, the plain one first: '1:1', 'half on a 6'."""
     lines = [line for line in bet.lines if line.pays != STAND_OFF]
     tests = [frozenset(_tests(line.when)) for line in lines]
-    own = frozenset.intersection(*tests) | {_won_by(side_of(bet))}
+    own = frozenset.intersection(*tests) | {Test("winner", frozenset({side_of(bet)}))}
     found = [
         (_payout(line, game, special - own, language), special - own)
         for line, special in zip(lines, tests, strict=True)
@@ -207,10 +206,6 @@ def _tests(condition: Condition) -> Iterator[Test]:
         case All(parts=parts):
             for part in parts:
                 yield from _tests(part)
-
-
-def _won_by(side: str) -> Test:
-    return Test("winner", frozenset({side}))
 
 
 def _range(bet: Bet) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house import events as h
-from baccarat.house.desk import table_stream
 from baccarat.house.events import STREAM, Cash
 from baccarat.house.housefile import TablePlan
 from baccarat.house.ports import Person
@@ -21,6 +20,7 @@ from baccarat.table import events as e
 from baccarat.table.agreements import listed
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
 from baccarat.table.four_eyes.proposals import after as after_event
+from baccarat.table.journal import table_stream
 from baccarat.table.manual.checks import irregular
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
 from baccarat.table.state import TableState
@@ -223,8 +223,8 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
     ]
     found += [_alert("irregular", t("alert-irregular", round=number, words=one)) for one in wrong]
     shoe = state.manual.shoe
-    if shoe is not None and shoe.alarm:
-        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(shoe.alarm, t))))
+    if shoe is not None and (alarm := state.manual.alarm):
+        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(alarm, t))))
     return found
 
 
@@ -263,7 +263,7 @@ def reported_cards(state: TableState, number: int) -> Sequence[Card]:
     past = state.manual.round(number)
     if past is not None:
         return past.cards
-    return [card for _, card in state.round.cards] if state.round.number == number else ()
+    return state.round.drawn if state.round.number == number else ()
 
 
 def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:

@@ -49,20 +49,15 @@ def waiting(proposal: ActionProposed) -> Waiting:
 
 def at_table(state: TableState, now: int, words: Words) -> list[Matter]:
     """Return the proposals at a table, for those who may confirm them."""
-    path = f"/tables/{state.table}"
     return [
-        _matter(proposal, effect_at_table(state, proposal, now, words[0]), words, table=path)
+        _matter(proposal, effect_at_table(state, proposal, now, words[0]), words, state.table)
         for proposal in state.proposals
         if now < proposal.until
     ]
 
 
 def in_house(
-    store: SqlStore,
-    proposals: Iterable[ActionProposed],
-    conduct: Conduct,
-    now: int,
-    words: Words,
+    store: SqlStore, proposals: Iterable[ActionProposed], conduct: Conduct, now: int, words: Words
 ) -> list[Matter]:
     """Return proposals that do not belong to a table, for those who may confirm them."""
     return [
@@ -70,33 +65,32 @@ def in_house(
             proposal,
             effect_in_house(store, proposal, conduct, now),
             words,
-            name=_name(store, proposal),
+            **_name(store, proposal),
         )
         for proposal in proposals
     ]
 
 
-def _name(store: SqlStore, proposal: ActionProposed) -> str:
+def _name(store: SqlStore, proposal: ActionProposed) -> dict[str, str]:
     """Return the name of an account that would be opened; names are not in the journal."""
     match proposal:
         case ActionProposed(subject=s.StaffAccount(account=account), terms=t.OpenAccount()):
             known = store.proposed_name(account)
-            return known.name if known else ""
-    return ""
+            return {"name": known.name if known else ""}
+    return {}
 
 
 def _matter(
-    proposal: ActionProposed,
-    effect: Effect | None,
-    words: Words,
-    *,
-    table: str = "",
-    name: str = "",
+    proposal: ActionProposed, effect: Effect | None, words: Words, table: str = "", **named: str
 ) -> Matter:
     shown = waiting(proposal)
-    if isinstance(proposal.terms, t.OpenAccount):
-        shown["terms"]["name"] = name
-    known = {"table": table, "words": proposal.words, **shown["subject"], **shown["terms"]}
+    shown["terms"] |= named
+    known = {
+        "table": f"/tables/{table}",
+        "words": proposal.words,
+        **shown["subject"],
+        **shown["terms"],
+    }
     confirm = _confirmation(type(proposal.terms), known)
     more = {"proposes": proposal_in_words(proposal, *words), "effect": effect, "confirm": confirm}
     return cast("Matter", {"kind": "proposal", **shown, **more})
@@ -162,7 +156,7 @@ def _cancelling(state: TableState, terms: t.CancelRound, words: Catalogue) -> Ef
     wagers, deal = state.round.wagers, meant(state).deal
     before = results_of(state.rules, deal.coup, wagers) if deal.over else None
     return Effect(
-        cards_before=[card for _, card in state.round.cards],
+        cards_before=state.round.drawn,
         result_before=_result(deal, words),
         stakes=_stakes(wagers),
         money=_money(before, given_back(state, terms.reason)),
@@ -235,7 +229,7 @@ def _of_cash(
             now,
             0,
             conduct,
-            store.safety(player),
+            known={player: store.safety(player)},
             player=account,
             by=account,
             balance=Wallet(**balance),

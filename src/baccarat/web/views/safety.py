@@ -23,20 +23,15 @@ from baccarat.web.views.audit import Words
 from baccarat.wording.catalogue import Catalogue
 
 
-async def standing_of(site: Site, account: Account, t: Catalogue) -> Play:
-    """Return a player's sitting, limits, breaks and exclusions."""
-    now = site.clock()
-    return await site.read(lambda store: _play(site, store, account, now, t))
+async def standing_of(
+    site: Site, account: Account, t: Catalogue, *, to_staff: bool = False
+) -> Play:
+    """Return a player's sitting, limits, breaks and exclusions, worded for the player or staff."""
+    return await site.read(_play, site, account, t, to_staff=to_staff)
 
 
-async def bonus_of(site: Site, account: Account) -> Bonus:
-    """Return the state of a player's bonus money."""
-    return await site.read(_bonus, account.id)
-
-
-def _play(site: Site, store: SqlStore, account: Account, now: int, t: Catalogue) -> Play:
-    """Return a player's sitting, limits, breaks and exclusions."""
-    conduct, safety = site.house.conduct, store.safety(account.id)
+def _play(store: SqlStore, site: Site, account: Account, t: Catalogue, *, to_staff: bool) -> Play:
+    conduct, safety, now = site.house.conduct, store.safety(account.id), site.clock()
     words = (t, site.house.currency)
     limits = _limits(store, account, safety, conduct, now, words)
     check = _check(safety, conduct, now, guest=account.guest)
@@ -51,7 +46,7 @@ def _play(site: Site, store: SqlStore, account: Account, now: int, t: Catalogue)
         "break_until": safety.break_until or None,
         "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
         "returns_at": safety.returns_at or None,
-        "blocked": _blocked(store, safety, conduct, now, words),
+        "blocked": _blocked(store, safety, conduct, now, words, to_staff=to_staff),
         "stake_cap": conduct.stake_cap,
         "least_exclusion_months": conduct.profile.least_exclusion,
         "longest_break_hours": conduct.profile.longest_break // periods.HOUR,
@@ -126,12 +121,12 @@ def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> Realit
 
 
 def _blocked(
-    store: SqlStore, safety: Safety, conduct: Conduct, now: int, words: Words
+    store: SqlStore, safety: Safety, conduct: Conduct, now: int, words: Words, *, to_staff: bool
 ) -> str | None:
     """Return why the player may not wager at all, or None if they may."""
     try:
         others = [store.safety(one) for one in safety.partners]
-        sf.check_open(safety, now, conduct.zone, others=others)
+        sf.check_open(safety, now, conduct.zone, others=others, to_staff=to_staff)
         sf.check_time(safety, conduct, now)
     except Refused as refused:
         return refused.text(*words)
@@ -145,7 +140,8 @@ def _help(site: Site, language: str) -> list[str]:
     return list(dict.fromkeys(contacts))
 
 
-def _bonus(store: SqlStore, player: str) -> Bonus:
+def bonus_of(store: SqlStore, player: str) -> Bonus:
+    """Return the state of a player's bonus money."""
     coins, held = store.balance(bonus_account(player)), store.safety(player).bonus
     if held is None:
         return {"balance": coins, "grant": None}

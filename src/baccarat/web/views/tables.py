@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Account
-from baccarat.service.public_view import NameOf, Stakes, own_view, roads, standing, table_view
+from baccarat.service.public_view import NameOf, Stakes, own_view, roads, table_status, table_view
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.state import TableState
@@ -34,7 +34,7 @@ async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
     spots = [spot for group in layout["groups"] for spot in group["bets"]]
     wagering, seats = len(state.round.wagers), state.settings.limits.seats
     return TableShort(
-        **asdict(standing(state, await _names(site, state))),
+        **asdict(table_status(state, await _names(site, state))),
         **_of(plan),
         game=layout["card"],
         minimum=min(spot["minimum"] for spot in spots),

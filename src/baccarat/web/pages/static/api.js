@@ -55,7 +55,7 @@ export async function api(method, path, body, { key, proposal, signal } = {}) {
   return content;
 }
 
-/** How long to wait after this many tries, in milliseconds. */
+/** The pause before the next try, in milliseconds, after this many tries. */
 export function waitAfter(tries) {
   return PATIENCE[Math.min(tries, PATIENCE.length - 1)];
 }

@@ -47,7 +47,7 @@ export function coupInWords(coup) {
   return t("cards-coup", { player, banker });
 }
 
-/** Why a third card was drawn, or was not. */
+/** The reason why a third card was drawn or not. */
 export function rowInWords({ reason } = {}) {
   return reason ? t(`cards-row-${reason.row}`, reason) : "";
 }

@@ -22,7 +22,7 @@ const WORDS = 200; // maximum characters of a reason
 
 class Console {
   #live = new Live(`${PATH}/console`, island.console, (view, before) => this.#shows(view, before));
-  #put = null; // the hand that the dealer has named for the next card
+  #put = null; // the hand that the dealer has chosen for the next card
   #dropped = []; // what was refused last, and what followed it
   #again = 0; // the position of the card that is being corrected
   #left = ""; // the question that was dismissed
@@ -102,7 +102,7 @@ class Console {
     return t("dealer-not_sent", { what: this.#dropped.map((item) => this.#inWords(item)).join(", ") });
   }
 
-  /** Show what a command has caused and the console does not contain, such as a missing card. */
+  /** Show an effect of a command that the console does not contain, such as a missing card. */
   #noteEvent(event) {
     if (event.type === "IrregularityFound" && event.wrong.kind === "missing") note(t("dealer-not_over", { next: this.#now.next.words }), "bad");
     if (event.type === "ShoeClosed" && !event.surplus.length && !event.lacking.length) {
@@ -308,7 +308,7 @@ class Console {
     const found = this.#now.effects[proposal];
     if (!found) return [];
     const result = (coins) => (coins === null ? t("dealer-open_result") : money(coins, { sign: true }));
-    const stakes = Object.fromEntries((found.stakes ?? []).map(({ player, bets }) => [player, Object.entries(bets).map(([bet, coins]) => `${bet} ${money(coins)}`).join(", ")]));
+    const stakes = Object.fromEntries((found.stakes ?? []).map(({ player, bets }) => [player, Object.entries(bets).map(([bet, coins]) => `${island.bets[bet] ?? bet} ${money(coins)}`).join(", ")]));
     return Object.entries(stakes).map(([player, staked]) => {
       const { before = null, after = null } = found.money.find((one) => one.player === player) ?? {};
       return t("dealer-effect_line", { player, stakes: staked, before: result(before), after: result(after) });
@@ -503,7 +503,7 @@ class Console {
     $("announce").textContent = words;
   }
 
-  /** Draw the state of the connection, and what was entered and is not confirmed, in the order typed. */
+  /** Draw the state of the connection and the unconfirmed entries, oldest first. */
   #drawSending() {
     const lost = this.#outbox.lost || !this.#socketUp;
     const waiting = this.#outbox.waiting.map((item) => this.#inWords(item));
@@ -524,7 +524,7 @@ class Console {
 
   // ---- keys and touches ----------------------------------------------------------------------------
 
-  /** Handle a key; false if it has no meaning here. */
+  /** Handle a key; return false if it is not used here. */
   #pressed({ key, timeStamp }) {
     const quick = timeStamp - this.#lastKey < HASTE;
     if (key !== "Enter") this.#lastKey = timeStamp;

@@ -12,7 +12,7 @@ export class Felt {
   #shown = [];
   #announced = "";
   #turning = null; // the animation of the card being dealt, until it is face up
-  #seen = []; // callbacks to run then
+  #seen = []; // callbacks to run once it is face up
 
   constructor() {
     for (const hand of ["player", "banker"]) this.#slots[hand] = [...$(`cards-${hand}`).children];
@@ -27,7 +27,7 @@ export class Felt {
     if (!this.#turning) this.#drawText();
   }
 
-  /** Run something once the last card is face up, so that nothing reveals the result before. */
+  /** Call a function once the last card is face up, so that nothing reveals the result earlier. */
   onceSeen(act) {
     if (this.#turning) this.#seen.push(act);
     else act();

@@ -47,7 +47,7 @@ function bodyOf(form) {
   return Object.keys(body).length ? body : undefined;
 }
 
-/** The request of a form, or of a button with its own request (for another action than confirming). */
+/** The request of a form, or of a button that has its own request, such as rejecting a proposal. */
 function requestOf(form, button) {
   const sender = button.dataset.send ? button : form;
   const [method, path] = sender.dataset.send.split(" ");

@@ -25,7 +25,7 @@ export class CardKeys {
     this.#change("");
   }
 
-  /** Handle a key; false if it is not part of a card. */
+  /** Handle a key; return false if it is not part of a card. */
   press(key) {
     const name = key.toLowerCase();
     if (name === "enter") return this.#end();
@@ -37,7 +37,7 @@ export class CardKeys {
     return true;
   }
 
-  /** Delete the last key; false if there is none. */
+  /** Delete the last key; return false if there is none. */
   back() {
     if (!this.#typed) return false;
     this.#typed = this.#typed.slice(0, -1);

@@ -30,7 +30,7 @@ export class Outbox {
     return this.#waiting;
   }
 
-  /** Whether the server did not answer the last time. */
+  /** Whether the last request got no answer. */
   get lost() {
     return this.#tries > 0;
   }

@@ -19,7 +19,9 @@ export class Panels {
 
   #money({ mine }, wagers) {
     if (!mine) return;
-    put("balance", money(mine.real + mine.bonus));
+    put("balance", money(mine.real));
+    if (!island.session.guest) put("balance-note", mine.bonus ? t("common-and_bonus", { amount: money(mine.bonus) }) : "");
+    put("purse-name", t(mine.bonus ? "table-with_bonus" : "table-balance"));
     put("purse", money(mine.real + mine.bonus));
     put("real", money(mine.real));
     put("bonus", money(mine.bonus));

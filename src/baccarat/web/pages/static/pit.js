@@ -29,7 +29,7 @@ function editing() {
   return Boolean(document.activeElement?.closest("form") || document.querySelector(".levers details[open]") || fields.some((field) => field.value !== field.defaultValue));
 }
 
-/** What only the server draws, in the form of `live` in web/pages/desks.py. */
+/** The values that only the server can draw, in the same form as `live` in web/pages/desks.py. */
 function structure({ tables, alerts, waiting }) {
   const shown = alerts.filter((alert) => alert.kind !== "result");
   return JSON.stringify([tables.map((table) => [table.id, table.paused]), shown.map((alert) => alert.words), waiting.length]);

@@ -1,5 +1,5 @@
-// The exact cost of each bet, opened by a click on the list of prices or a key on a spot. The figures
-// come from the server, and are applied to the player's stakes.
+// The dialog with the exact cost of each bet. A click on the list of prices or a key on a spot opens it.
+// The figures come from the server, and are applied to the player's stakes.
 
 import { stakeOn } from "./game.js";
 import { $, money, t } from "./page.js";

@@ -31,7 +31,7 @@ export class Reality {
     this.#on = on;
   }
 
-  /** Handle a refused wager; false if the reason is not one of those shown here. */
+  /** Handle a refused wager; return false if the reason is not one of those shown here. */
   refused(problem) {
     if (problem.code !== "reality-check" && !STOPPED.has(problem.code)) return false;
     this.#look(problem);

@@ -11,7 +11,7 @@ const wide = matchMedia("(min-width: 46rem)");
 const side = (winner) => ({ B: "banker", P: "player", T: "tie" })[winner];
 const tone = (colour) => (colour === "R" ? "red" : "blue");
 
-/** The grid of a road, as wide as the display; of a longer road, the end is shown. */
+/** The grid of a road, as wide as the display. If the road is longer, its end is shown. */
 function grid(name, columns, label) {
   let lines = "";
   for (let x = 0; x <= columns; x++) lines += `M${x} 0V${ROWS}`;

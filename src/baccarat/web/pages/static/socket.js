@@ -36,7 +36,7 @@ export class TableSocket {
     this.#socket?.close();
   }
 
-  /** Reconnect: the connection is open, but nothing arrives any more. */
+  /** Reconnect when the connection is open but nothing arrives any more. */
   drop() {
     const socket = this.#socket;
     if (!socket || this.#closed) return;
@@ -94,7 +94,7 @@ export class TableSocket {
     this.#on.frame(frame);
   }
 
-  /** There is a gap: close the socket; the caller fetches the snapshot again and calls `resume`. */
+  /** After a gap, close the socket; the caller fetches the snapshot again and calls `resume`. */
   #giveUp() {
     this.#closed = true;
     this.#socket?.close();

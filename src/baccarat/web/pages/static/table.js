@@ -187,7 +187,7 @@ class TablePage {
     return (await api("GET", `${this.#path}/roads`, undefined, options)).sequence;
   }
 
-  /** Fetch the whole view again: after a gap, or when the table or the player's terms have changed. */
+  /** Fetch the whole view again, after a gap or when the table or the player's terms have changed. */
   async #refreshAll({ force = false } = {}) {
     const [view, mine] = await Promise.all([
       api("GET", this.#path), this.#state.mine ? api("GET", `${this.#path}/mine`) : null]);
@@ -310,7 +310,7 @@ class TablePage {
     this.#listen();
   }
 
-  /** Retry until it works; false if the session is over. */
+  /** Retry until it works; return false if the session is over. */
   async #persist(act, failed = () => {}) {
     for (let tries = 0; ; tries++) {
       try {
@@ -325,7 +325,7 @@ class TablePage {
     }
   }
 
-  /** The connection is back: wait until everything up to the journal's current end has arrived. */
+  /** After reconnecting, wait until everything up to the journal's current end has arrived. */
   async #catchUp() {
     this.#showLine(t("table-connected"), "lost");
     this.#behind = Infinity;

@@ -81,7 +81,7 @@ export class Wagers {
     return this.#meant.get(bet) ?? 0;
   }
 
-  /** Whether the server has accepted this stake as shown. */
+  /** Whether the server has accepted the stake that is shown. */
   isTaken(bet) {
     return this.#taken.get(bet) === this.#meant.get(bet);
   }
@@ -150,7 +150,7 @@ export class Wagers {
     this.#sending = false;
   }
 
-  /** Fetch the accepted wagers, which differ from what is known here. */
+  /** Fetch the accepted wagers, because they differ from those known here. */
   async #lookAgain(round) {
     const found = await attempt(() => api("GET", `/tables/${this.#table}/wagers`)); // if it failed, the socket will update it
     if (found?.round === this.#round && found.sequence >= this.#takenAt) {
@@ -175,7 +175,7 @@ export class Wagers {
   }
 }
 
-/** The one of these bets that was changed last, or null. */
+/** Which of these bets was changed last, or null. */
 function changedLast(sets, bets) {
   for (let place = sets.length - 1; place > 0; place--) {
     const changed = bets.find((bet) => sets[place].get(bet) !== sets[place - 1].get(bet));

@@ -5,7 +5,7 @@
 account-title = Account
 account-welcome = Welcome
 account-lead = Sign in, open an account, or play as a guest with play money.
-account-guest_lead = You're a guest with play money. If you open an account, you start a new session and your play money is left behind.
+account-guest_lead = You're a guest with play money. If you open an account, your play money is lost.
 account-noscript = Please turn on JavaScript to use these forms.
 account-sign_in = Sign in
 account-open = Open an account
@@ -38,6 +38,7 @@ account-session_words = { $minutes ->
 account-guest_ends = When your guest session ends, your play money is gone.
 account-sign_out = Sign out
 account-sessions = Where you are signed in
+account-unknown_agent = Unknown device
 account-this_one = this session
 account-last_used = last used around
 account-end = Sign out
@@ -163,7 +164,7 @@ limits-kind-time = Time
 
 limits-about-deposit = The most you can pay in.
 limits-about-loss = Losses minus wins, including bets in play. A bet that could take you over the limit is refused. Only your own money counts, not bonus money.
-limits-about-time = When you reach it, you can't bet until the period ends.
+limits-about-time = How long you can play. After that, you can't bet until the period ends.
 
 limits-period-day = Per day
 limits-period-week = Per week
@@ -198,10 +199,10 @@ warning-loss = { $used } of { $most } lost or at stake { $period ->
     [week] this week
    *[month] this month
 }.
-warning-time = You have played { $used } of { $most ->
+warning-time = { $used } of { $most ->
     [one] { $most } minute
    *[other] { $most } minutes
-} { $period ->
+} played { $period ->
     [day] today
     [week] this week
    *[month] this month

@@ -51,7 +51,8 @@ problem-back = Back to the tables
 
 script-common-light = Light mode
 script-common-dark = Dark mode
-script-common-auto = Light or dark, as on this device
+script-common-auto = Same as this device
+script-common-and_bonus = + { $amount } bonus
 script-common-slow = Calculating. The first time takes a few seconds.
 script-common-thousand = { $count }K
 script-common-million = { $count }M

@@ -16,14 +16,14 @@ dealer-coups = Coups in this shoe
 dealer-coup = Current coup
 dealer-settling = Settle in this order
 dealer-loose = Excess cards
-dealer-back = Taken back; comes next from the shoe
+dealer-back = Taken back; next from the shoe
 dealer-pad = Enter a card: rank, then suit
 dealer-typed = Entered
 dealer-clear = Clear
 dealer-acts = Dealer's actions
 dealer-send = Send
 dealer-leave = Cancel
-dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter which hand it was put on. Backspace or Z: enter the last card again. Delete after that: remove the card, because it was never drawn. Digits: pick a choice. Esc: go back.
+dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter the hand it was dealt to. Backspace or Z: enter the last card again, or press Delete to remove it if it was never drawn. Digits: pick a choice. Esc: go back.
 dealer-single_keys = Accept single keys and barcodes
 
 dealer-suit-s = Spades

@@ -91,7 +91,7 @@ dispute-pending_words = Some readings depend on cards still in the shoe. The pit
 dispute-was_paid = Decided: you were paid { $amount } more.
 dispute-was_nothing = Decided: no reading of the rule would have paid you more.
 dispute-mine = My disputes
-dispute-mine_lead = Rounds where you said a rule can be read differently. You can open a dispute on a round's page if one of its rules is unclear.
+dispute-mine_lead = Rounds you disputed because a rule can be read in more than one way. To dispute another round, open its page; you can do this if one of its rules is unclear.
 dispute-none_yet = You have no disputes.
 dispute-reason = Reason
 dispute-state_is = Status
@@ -104,7 +104,7 @@ dispute-not_dealt = { $hand ->
    *[banker] Banker
 } would draw a card that has not been dealt yet, so the result is not known.
 dispute-never_seen = The shoe has ended, and its next card was never seen.
-dispute-result = The coup is { $coup }. The net result of the bets is { $net }.
+dispute-result = { $coup }. Net result of the bets: { $net }.
 dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
 dispute-due = The bets were settled at a net result of { $paid }, so { $due } is still due.
 dispute-none_better = No possible reading would pay the player more than they were paid.

@@ -6,11 +6,10 @@ refusal-no-such-bet = This table does not offer { $name }. Choose one of { $bets
 refusal-bet-twice = You have two bets on { $name }. Combine them into one.
 refusal-bad-stake = { $name }: { $stake } is not a valid stake. It must be a whole number of coins above zero.
 refusal-outside-limits = { $name } takes bets from { $least } to { $most }; you bet { $stake }.
-refusal-off-step = { $name }: { $stake } cannot be paid exactly. Bet a multiple of { $step }.
+refusal-off-step = { $name }: wins on { $stake } can't be paid exactly. Bet a multiple of { $step }.
 refusal-excluded = { $name } and { $others } can't be bet together. Choose one.
 refusal-needs-another = Bet { $others } first: { $name } needs it in the same round.
 refusal-over-coup-limit = Your bets come to { $total }. You can bet at most { $most } on a round here.
-refusal-bonus-over-bets = Your bets come to { $total }, so you can't use { $bonus } of bonus money on them.
 
 ## When bets are taken
 
@@ -62,6 +61,7 @@ refusal-cards-to-come = { $pending } of { $options } options depend on cards tha
 refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
 refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
 refusal-not-ambiguous = { $ambiguity } is not an open question at this table. Open: { $open }.
+refusal-no-such-reading = { $reading } is not one of the readings. Choose one of { $readings }.
 refusal-resolution-invalid = This can't be resolved that way: { $fault }.
 
 ## A table and its settings

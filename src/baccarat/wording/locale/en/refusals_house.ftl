@@ -12,14 +12,14 @@ refusal-role = { $action ->
     [remedy] Only the pit can decide on a dealer's error.
     [agree] Only the pit can agree terms with a player.
     [decide] Only the pit can decide disputes.
-    [resolve] Only the pit can resolve ambiguities.
+    [resolve] Only the pit can resolve unclear rules.
     [link] Only the pit can link or unlink players.
     [pause] Only the pit can pause or resume a table.
     [cancel] Only the pit can cancel a round.
     [configure] Only the pit can change a table's settings.
     [open_account] Only the pit can manage staff accounts.
     [pay] Only cashiers can pay money in or out.
-    [confirm_cash] Only cashiers and the pit can confirm cash.
+    [confirm_cash] Only cashiers and the pit can confirm payments.
     [grant_bonus] Only the pit can grant bonus money or take it back.
     [protect] Only the pit can limit or exclude a player.
     [protect_oneself] Only players have limits, breaks and exclusions of their own.
@@ -28,6 +28,13 @@ refusal-role = { $action ->
     [export] Only the auditor can export journals.
    *[other] Your account can't do this.
 }
+refusal-page-for = { $action ->
+    [deal] This page is for dealers and pit staff.
+    [pay] This page is for cashiers.
+    [export] This page is for auditors.
+    [watch] This page is for pit staff and auditors.
+   *[other] This page is for pit staff.
+} If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
 refusal-suspended = The account of { $name } is suspended or closed.
 refusal-closed = The account { $account } is closed.
 refusal-no-account = Account { $account } not found. Check the ID.
@@ -143,14 +150,14 @@ refusal-linked-on-a-break = { $who ->
     [you] An account linked with yours is on a break, and linked accounts count as one. You can't pay in or bet for now; your money can be paid out at any time. If it is another person's account, ask the pit.
    *[player] An account linked with this player's is on a break, and linked accounts count as one. Nothing can be paid in or bet for now; money can be paid out at any time. If it is another person's account, ask the pit.
 }
-refusal-time-limit = You have reached your limit of { $minutes ->
+refusal-time-limit = The time limit is reached: { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
 } of play a { $period ->
     [day] day
     [week] week
    *[month] month
-}. You can play again from { $until }.
+}. Betting is possible again from { $until }.
 refusal-register-silent = The exclusion register has not confirmed that you may play. Try again later.
 refusal-in-register = You are on the exclusion register, so you can't play here. Contact the register.
 refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the page Safer gambling (/account/limits).
@@ -267,6 +274,8 @@ problem-store-unavailable = { $state ->
    *[unknown] It is not known whether this was done. Check before you try again.
 }
 problem-internal = Something went wrong on the server. It has been logged.
+problem-unprintable = This contains invisible characters. Remove them.
+problem-bad-date = This is not a date. Use YYYY-MM-DD.
 problem-no-such-page = Page not found. Check the address, or go back to the tables.
 problem-no-session = You have no such session. It may have ended already.
 problem-no-round = Round { NUMBER($round, useGrouping: 0) } not found at { $table }.

@@ -298,3 +298,11 @@ script-pit-phase-decided = decided
 script-pit-phase-settled = settled
 script-pit-phase-cancelled = cancelled
 script-pit-phase-paused = paused
+
+## program
+
+program-changed = Program files changed: { $files }{ $more ->
+        [0] {""}
+       *[other] { " " }and { $more } more
+    }.
+program-unreadable = A program file cannot be read: { $file }.

@@ -31,7 +31,7 @@ table-prices_lead = The house edge is the share of your bet the house keeps on a
 table-prices_hour = About { $rounds } rounds an hour.
 table-prices_close = Close
 table-exactly = Exact house edge
-table-wins_at_all = Chance to win
+table-wins_at_all = Chance of winning
 table-variance = Variance
 table-report = Report
 table-report_lead = Did a card go to the wrong hand, or was a total or payout wrong? Report it to the pit before the first card of the next round.
@@ -40,7 +40,6 @@ table-report_send = Send report
 table-report_no = Cancel
 table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Dealing errors are corrected during the round. If one is reported afterwards, the round can be settled again.
 table-staked = Bets
-table-balance = Balance
 table-watching = You're watching. Sign in to play.
 table-roads = Roads of this shoe
 table-you = You
@@ -85,6 +84,8 @@ terms-letter = Letter (PDF)
 
 ## script table
 
+script-table-balance = Balance
+script-table-with_bonus = With bonus
 script-table-your_stake = Your bet: { $amount }.
 script-table-others = others { $amount }
 script-table-back = returned

@@ -54,8 +54,8 @@ class Coup:
 
 
 @dataclass
-class FloorBooks(TableBooks):
-    """Books of a table that is dealt by a dealer or by the server."""
+class RealCardBooks(TableBooks):
+    """Books of a table whose coups are dealt by the server or by a dealer."""
 
     dealer: str = ""
     cards: RealShoe = field(default_factory=RealShoe)
@@ -137,13 +137,12 @@ class FloorBooks(TableBooks):
         seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
         surplus = seen - shoe.whole
         lacking = shoe.whole - seen if body["rest"] is not None else Counter()
-        self.need(
-            Counter(body["surplus"]) == surplus, f"the extra cards in the shoe are {dict(surplus)}"
+        counted = (
+            ("surplus", surplus, "extra cards in"),
+            ("lacking", lacking, "cards missing from"),
         )
-        self.need(
-            Counter(body["lacking"]) == lacking,
-            f"the cards missing from the shoe are {dict(lacking)}",
-        )
+        for name, cards, words in counted:
+            self.need(Counter(body[name]) == cards, f"the {words} the shoe are {dict(cards)}")
         words = f"{seen.total()} cards were seen, not {body['seen']}"
         self.need(body["seen"] == seen.total(), words)
         wrong = surplus or lacking
@@ -240,7 +239,7 @@ class FloorBooks(TableBooks):
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
         self.need(body["excess"] == excess, f"the cards in excess were {excess}")
         self.need(body["hands"] == dealt.whose, f"the cards belong to {dealt.whose}")
-        goes = self.cards.excess_goes(self.house_rules.get("excess"))
+        goes = self.cards.excess_goes(self.settings.get("excess"))
         self._goes(body["goes"], goes)
         self._by_the_pit(body, recorded)
         coup.known = coup.known or not dealt.due
@@ -404,7 +403,7 @@ class FloorBooks(TableBooks):
         """Update and check the shoe's cards after the cards of a settled coup were corrected."""
         shoe, size, follow = past.shoe, len(past.cards), past.following()
         here = past.in_time and not shoe.closed and self.phase == "ended"
-        self._goes(goes, shoe.excess_goes(self.house_rules.get("excess")) if here else "burned")
+        self._goes(goes, shoe.excess_goes(self.settings.get("excess")) if here else "burned")
         if shoe is self.cards and not shoe.closed:
             shoe.owed += max(size - len(kept) - len(excess) - len(follow), 0)
         for card, followed in zip(kept[size:], follow, strict=False):
