@@ -141,7 +141,6 @@ def test_a_table_that_is_gone_has_its_shoe_revealed_and_keeps_its_history(tmp_pa
 # ---- wagers and money ------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("R02", "R05")
 def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
     with house.guest() as guest:
         assert wager(guest, ("player", 500), ("tie", 500), key="1").json()["in"] is True
