@@ -293,6 +293,7 @@ def test_r44_a_wrongly_entered_card_is_re_entered_and_both_are_in_the_journal():
     table.pay()
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     table = HandTable(hand_settings(decks=1))
     table.round("8h Kd Kc Ks")

@@ -255,6 +255,7 @@ def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
         assert (told[-1]["type"], told[-1]["round"]) == ("RoundSettled", number)
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_is_closed_and_added_up(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
