@@ -44,7 +44,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         dealer.call("no-more-bets")
         dealer.do("cards", {"card": "6h"})
         dealer.do("cards", {"card": "9d", "hand": "player"})
-        wrong = "9♦ is with the wrong hand."
+        wrong = "9♦ went to the wrong hand."
         me.shows("#notice", f"The dealer is correcting an error: {wrong}")
         assert lying(me) == [["six of hearts", "nine of diamonds"], []]
         with visiting(browser, house, size=PHONE) as passer_by:  # comes later, and has no session

@@ -385,7 +385,7 @@ def test_the_floor_is_reloaded_only_when_something_has_changed(browser, house, a
         assert page.evaluate("window.first")  # nothing has changed
         page.locator("#table-open .levers summary").first.click()
         assert pit.post("/api/tables/hand/pause", json={"reason": "a spilled drink"}).is_success
-        page.get_by_text("The floor has changed").wait_for()
+        page.get_by_text("Something on the floor has changed").wait_for()
         assert page.evaluate("window.first")  # somebody is filling in a form
         with page.expect_navigation():
             page.locator("#table-open .levers summary").first.click()

@@ -248,8 +248,10 @@ def _move(old: Floats, new: Floats, first: int, last: int, by: Ints, chances: Fl
 
 @compiled
 def _trim(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int, float]:
-    """Drop negligible chances at both ends of a window and clear its margins; return the new window
-    and the dropped chance."""
+    """Drop negligible chances at both ends of a window, and set the cells next to it to zero.
+
+    Return the bounds of the new window and the sum of the dropped chances.
+    """
     dropped = 0.0
     while first < last and chances[first] < LEAST:
         dropped += chances[first]

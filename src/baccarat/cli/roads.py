@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def roads_json(shoe: Roads) -> dict[str, Any]:
-    """Return the roads for JSON, with columns and rows as drawn, from 0."""
+    """Return the roads for JSON, with columns and rows as drawn, numbered from 0."""
     return {
         "bead_plate": [_entry(entry) for entry in shoe.bead_plate],
         "big_road": [_entry(entry, ties=entry.ties) for entry in shoe.big_road],

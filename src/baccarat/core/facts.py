@@ -99,8 +99,10 @@ def pair_kinds_of(coup: Coup) -> int:
 
 @dataclass(frozen=True)
 class Fact:
-    """One property of a coup that a bet can depend on. It follows from the shape or from the
-    pairs."""
+    """One property of a coup that a bet can depend on.
+
+    Its value is determined by the coup's shape (its totals and third cards) or by its pairs.
+    """
 
     name: str
     values: tuple[Value, ...]

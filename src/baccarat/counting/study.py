@@ -46,7 +46,7 @@ def study(
     at_least: Fraction | None = None,
     largest: int | None = None,
 ) -> Study:
-    """Return a study of counting a bet.
+    """Return a study of card counting for one bet.
 
     By default, `tags` are the best whole tags up to `largest`, and `at_least` is the lowest whole
     true count at which the bet breaks even by the linear approximation.

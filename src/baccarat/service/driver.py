@@ -96,7 +96,7 @@ class Driver:
 
     @property
     def sealed_off(self) -> bool:
-        """Whether the table stands still because the key does not open its shoe."""
+        """Whether the table has stopped because the server's key cannot decrypt its shoe."""
         return bool(self._unopened) and not self._over
 
     async def look_at(self) -> TableState | None:

@@ -91,7 +91,7 @@ NOTHING_SHOWN = Display()
 
 
 def display_after(shown: Display, event: e.Event, number: int) -> Display:
-    """Return the display after an event; `number` is the number of the round before the event."""
+    """Return the display after an event; `number` is the round number before it."""
     name = type(event).__name__
     match event:
         case e.ShoeCommitted():

@@ -129,7 +129,7 @@ def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> t
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
     """Return, for each banker total, whether the banker draws or stands against each third card of
-    the player, and if the player stood."""
+    the player, and when the player stands."""
     return [
         (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
         for total in range(10)

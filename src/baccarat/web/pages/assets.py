@@ -69,7 +69,7 @@ def asset(content: bytes, kind: str) -> Content:
 async def static(
     request: Request, digest: str, name: str = Path(pattern=r"^[a-z0-9.-]{1,60}$")
 ) -> Response:
-    """Send a static file, also for another digest: another server may have rendered the page."""
+    """Send a static file under any digest: another server may have rendered the page."""
     found = assets().found.get(name)
     if found is None:
         raise Problem(Fault.NO_SUCH_PAGE, "no-such-page")

@@ -337,7 +337,7 @@ subject-limits = table limits
 
 ## Alerts of the pit
 
-alert-sealed-off = The table has stopped: the server's key does not open its shoe. Restart the servers with the key that the shoe was sealed with; see “The key is lost” in the operator's handbook.
+alert-sealed-off = The table has stopped: the server's key cannot decrypt its shoe. Restart the servers with the key that the shoe was encrypted with; see “The key is lost” in the guide “Operating a house”.
 alert-held = Round { NUMBER($round, useGrouping: 0) } had { $coins } at stake when the server started. The round was then finished, or its stakes were returned.
 alert-MoneyPaidIn = { $amount } paid in for { $account } ({ $first }, confirmed by { $by })
 alert-MoneyPaidOut = { $amount } paid out to { $account } ({ $first }, confirmed by { $by })

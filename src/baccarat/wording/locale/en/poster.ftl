@@ -107,7 +107,7 @@ report-places = { $where } ({ $places ->
     })
 
 report-gifts = What a misreading would give away
-report-gifts_words = Under these readings, the bet would favour the player by this share of every bet. A single missing row can have this much effect, so a rule card must state which reading is used.
+report-gifts_words = Under these readings, the bet would favour the player by this share of every stake. A single missing row can have this much effect, so a rule card must state which reading is used.
 report-gift_reading = Reading
 report-gift_bet = Bet
 report-gift_favour = In the player's favour

@@ -18,12 +18,12 @@ refusal-round-takes-no-bets = { $current ->
    *[other] Round { NUMBER($round, useGrouping: 0) } is not open for bets. The current round is { NUMBER($current, useGrouping: 0) }.
 }
 refusal-paused = The table is paused. You can bet again when it resumes.
-refusal-paused-with-bets = The table is paused. You can bet again when it resumes, and take back the bets you've placed.
+refusal-paused-with-bets = The table is paused. You can take back the bets you've placed, and bet again when it resumes.
 refusal-no-more-bets = No more bets on round { NUMBER($round, useGrouping: 0) }. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-round-without-bets = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card of the shoe has been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-next-card-seen = No more bets on round { NUMBER($round, useGrouping: 0) }: the next card may have been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-bets-changed = { $bets ->
-    [none] Your bets were changed in the meantime: you have none on this round now. Check them, then bet again.
+    [none] Your bets were changed in the meantime: you have none on this round now. Bet again if you want to.
    *[other] Your bets were changed in the meantime. They are now { $bets }. Check them, then bet again.
 }
 refusal-no-seat = { $seats ->
@@ -83,7 +83,7 @@ refusal-proposal-changed = The proposal has changed or ended since you saw it. L
 
 ## A server that deals a table
 
-refusal-stale-epoch = Epoch { NUMBER($epoch, useGrouping: 0) } does not drive this table. The current epoch is { NUMBER($current, useGrouping: 0) }.
+refusal-stale-epoch = Epoch { NUMBER($epoch, useGrouping: 0) } of the lease on this table is not current. The current epoch is { NUMBER($current, useGrouping: 0) }.
 refusal-epoch-not-next = Epoch { NUMBER($epoch, useGrouping: 0) } cannot begin. The next epoch is { NUMBER($next, useGrouping: 0) }.
 refusal-step-not-due = { $step } is not the next step. { $due } is.
 refusal-step-by-dealer = A dealer runs this table, so the server cannot take the step { $step }.
@@ -100,7 +100,7 @@ refusal-already-contributed = You've already contributed to this shoe. Wait for 
 refusal-commitment-taken = Another player has sent the same commitment. Choose 32 random bytes of your own.
 refusal-contributors-full = { $most } players have already contributed to this shoe. Try the next one.
 refusal-reveal-closed = Contributions can't be revealed at the moment.
-refusal-nothing-to-reveal = You have nothing to reveal: you didn't contribute to this shoe, or you've already revealed it.
+refusal-nothing-to-reveal = You have nothing to reveal: you didn't contribute to this shoe, or you've already revealed your contribution.
 refusal-wrong-secret = This is not the secret you committed to.
 
 ## The dealer, the shoe and the round at a table of real cards
@@ -108,9 +108,9 @@ refusal-wrong-secret = This is not the secret you committed to.
 refusal-no-dealer-here = The server deals this table, so it has no dealer.
 refusal-other-dealer = { $dealer } is dealing at this table. Take the table first.
 refusal-no-dealer-yet = Nobody is dealing at this table. Take the table first.
-refusal-table-not-asked-for = { $dealer } has not asked for this table, or the request has expired. Ask for it again.
+refusal-table-not-asked-for = { $dealer } has not asked for this table, or the request has expired. { $dealer } must ask for it again.
 refusal-hand-over-by-others = Only { $dealer }, who is dealing, or a member of the pit can confirm this.
-refusal-hand-over-own = You asked for the table yourself. { $dealer } or another member of the pit must confirm it.
+refusal-hand-over-own = You asked for the table, so you can't confirm the request yourself. { $dealer } or another member of the pit must confirm it.
 refusal-leave-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you leave the table.
 refusal-burn-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you burn cards.
 refusal-shoe-in-use = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you end the shoe.
@@ -145,7 +145,7 @@ refusal-card-seen-early = The next card may have been seen while bets were open.
 refusal-no-suit = { $card } has no suit. Enter the suit too, such as { $card }h.
 refusal-shoe-empty = { $card } can't have been drawn: all cards of this shoe are already out. Check the cards.
 refusal-card-impossible = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card.
-refusal-foreign-card = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card, or cancel the round for a foreign card.
+refusal-foreign-card = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card, or cancel the round because of a foreign card.
 refusal-taken-back-first = { $card } can't be the next card: { $due } was taken back and must come first.
 refusal-not-next-card = { $card } was entered for another position, or too late. Look at the table and enter the card that is missing.
 refusal-card-too-late = { $card } was entered before the table moved on. Look at the table and enter the card that is missing.
@@ -169,7 +169,7 @@ refusal-nothing-to-rectify = Nothing is wrong with this coup, so it can't be rec
 refusal-order-needed = Enter the cards in the order in which they left the shoe, or cancel the round.
 refusal-not-current-coup = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current coup can be rectified.
 refusal-own-coup = You dealt this round. Another member of the pit must confirm the change.
-refusal-dealer-rectifies = The dealer rectifies this alone, because the coup is not complete or its cards stay as they are.
+refusal-dealer-rectifies = The dealer can rectify this without the pit, because the coup is not complete or its cards stay as they are.
 refusal-rectify-first = The result is known. Record why the round can't be rectified before you cancel it.
 refusal-result-not-open = The result of round { NUMBER($round, useGrouping: 0) } is not known yet, or has already been paid.
 refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current round can be cancelled.

@@ -160,7 +160,7 @@ refusal-time-limit = The time limit is reached: { $minutes ->
 }. Betting is possible again from { $until }.
 refusal-register-silent = The exclusion register has not confirmed that you may play. Try again later.
 refusal-in-register = You are on the exclusion register, so you can't play here. Contact the register.
-refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the page Safer gambling (/account/limits).
+refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the Safer gambling page (/account/limits).
 refusal-age-missing = You must be { $years } or over to play here. Enter your date of birth.
 refusal-under-age = You must be { $years } or over to play here.
 refusal-loss-limit = You can bet { $stands ->
@@ -192,7 +192,7 @@ refusal-no-table = Table { $table } not found. Choose one of { $tables }.
 refusal-no-guests = This house does not admit guests. Open an account.
 refusal-no-guests-here = { $table } does not admit guests. Open an account, or choose another table.
 refusal-table-held = { $holder } drives this table for another { NUMBER($milliseconds, useGrouping: 0) } ms.
-refusal-lease-lost = Epoch { NUMBER($epoch, useGrouping: 0) } no longer drives this table.
+refusal-lease-lost = The lease on this table with epoch { NUMBER($epoch, useGrouping: 0) } has ended.
 refusal-currency = The money in this store is in { $held }, and the house file has { $currency }. Write currency = "{ $held }", or use a new store.
 refusal-not-the-shoe = { $account } is not the shoe of { $table }. Add shoe = "{ $account }" to this table in the house file.
 refusal-shoe-without-dealer = Nobody is dealing at { $table }. A dealer must take the table before the shoe can send cards.

@@ -54,7 +54,7 @@ pit-proposed_by = Proposed by { $name }; can be confirmed until
 pit-account_name = Name:
 pit-proposal_reason = Reason:
 pit-bonus_in_play = Bonus money in play
-pit-reason_second = Reason, if a second person must confirm it
+pit-reason_second = Reason (needed if a second person must confirm)
 pit-another = You proposed this. Another person must confirm it.
 pit-confirm = Confirm as second person
 pit-withdraw = Withdraw
@@ -114,7 +114,7 @@ pit-players_title = Players and staff
 pit-colleague = Open a staff account
 pit-colleague_words = An initial password is generated and shown once, to the person who confirms the new account. It expires after 24 hours and must be changed at first sign-in. Opening an account for the pit, a cashier or an electronic shoe takes two members of the pit.
 pit-staff = Staff
-pit-staff_words = One person can suspend any account. Lifting a suspension, issuing a new password and closing an account take two people for pit, cashier and shoe accounts, and one person for other accounts. If you opened someone's account or issued their password, the two of you don't count as two people.
+pit-staff_words = One person can suspend any account. Lifting a suspension, issuing a new password and closing an account take two people for pit, cashier and shoe accounts, and one person for other accounts. If you opened someone's account or issued their password, you and that person can't confirm each other's actions.
 pit-role_of = Role
 pit-state = Status
 pit-suspend = Suspend
@@ -288,7 +288,7 @@ auditor-heads = Download all hashes
 
 ## script pit
 
-script-pit-changed = The floor has changed. Reload the page when you are ready.
+script-pit-changed = Something on the floor has changed. Reload the page when you are ready.
 
 script-pit-phase-none = between rounds
 script-pit-phase-open = bets open

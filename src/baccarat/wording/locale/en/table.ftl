@@ -134,7 +134,7 @@ script-table-to_come-last_coup = Last round of this shoe.
 script-table-to_come-shoe_over = The shoe is finished.
 
 script-table-notice-irregular = { $kind ->
-        [wrong-side] The dealer is correcting an error: { $card } is with the wrong hand.
+        [wrong-side] The dealer is correcting an error: { $card } went to the wrong hand.
         [swapped] The dealer is correcting an error: { $card } was swapped with another card.
         [extra] The dealer is correcting an error: { $card } is one card too many.
         [missing] The dealer is correcting an error: a card is missing.
@@ -292,7 +292,7 @@ script-reality-break = { $hours ->
 script-reality-break_words = You can't bet until you answer. A break starts at once and can't be shortened.
 script-reality-leave = Leave the table
 script-reality-stopped = No more betting for now
-script-reality-stopped_words = Your earlier bets stand: the round will be played and any winnings paid to you. Until betting closes you can still take them back. Stay at the table to do that or to watch.
+script-reality-stopped_words = Your earlier bets stand: the round will be played and any winnings paid to you. Until betting closes, you can still take your bets back. Stay at the table to do that or to watch.
 script-reality-stay = Stay and watch
 script-reality-withdraw = You can take all earlier bets back until betting closes.
 script-reality-to_limits = Limits, breaks and help

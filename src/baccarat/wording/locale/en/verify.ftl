@@ -92,7 +92,7 @@ script-verify-later-burn = No card has been burned yet.
 script-verify-later-cards = No card has been dealt yet.
 script-verify-later-tableau = No coup has been played yet.
 script-verify-later-end = The shoe is still being dealt.
-script-verify-later-reveal = The order is revealed when the shoe ends. Until then no one can say what it still contains.
+script-verify-later-reveal = The order is revealed when the shoe ends. Until then no one can say what the shoe still contains.
 
 script-verify-fact-decks = decks: { $value }
 script-verify-fact-cards = cards: { $value }
