@@ -7,10 +7,10 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test rest exact cover prove lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs clean
 
 help:                           ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
 play: .venv/play.stamp          ## play at a table in the terminal (CARD=fortune-six for another game)
 	$(BIN)/baccarat play $(CARD)
@@ -54,6 +54,9 @@ prove: .venv/dev.stamp          ## run the long tests in full: 5,000 simulated c
 	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
 	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
+
+mutate-requirements: .venv/dev.stamp ## break each requirement, and list those whose tests do not notice (ROWS=R52,G13 for some)
+	PYTHONPATH=tests $(BIN)/python tests/mutations/run.py $(call given,ROWS,--rows) $(call given,JOBS,--jobs)
 
 lint: .venv/dev.stamp           ## run the quick checks: style, types, import layers
 	$(BIN)/ruff check .

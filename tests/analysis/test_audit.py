@@ -182,7 +182,6 @@ def test_a5_a7_by_how_much_the_print_is_off():
     assert off["banker"] < 0
 
 
-@pytest.mark.requirement("R50")
 @pytest.mark.parametrize(
     "name", ["online", "commission", "no-commission", "fortune-six", "punto-banco"]
 )

@@ -66,8 +66,7 @@ DEPLETED = "8x31 9x30 7x12 6hx3 Ax20 2x32 Kx30 Qx5 10sx8"
 
 
 @pytest.mark.no_cover
-@pytest.mark.requirement("R07", "R08", "R09", "R10", "R11", "R12")
-def test_r12_every_sequence_of_points_is_counted_in_its_shape():
+def test_every_sequence_of_points_is_counted_in_its_shape():
     """A million sequences dealt by the clear core, prefixes shared, against the fast counts."""
     table = load("online").game().pay_table
     tableau = table.tableau

@@ -143,11 +143,23 @@ def test_the_shoes_of_a_house_are_read_as_they_were_dealt(tmp_path, capsys):
 
 
 FORKING = """
-import os, sys
-from random import SystemRandom
+import asyncio, os, sys
+from contextlib import suppress
 from baccarat.table.automatic.dealer import new_shoe
+from baccarat.web.server import process
 from support.live import settings_for
-settings, randomness = settings_for(), SystemRandom()
+
+class Stop(Exception): ...
+
+def service(house, world):
+    global randomness
+    randomness = world.randomness
+    raise Stop
+
+process.Service, nobody = service, dict.fromkeys(("house", "at", "announce", "warn"))
+with suppress(Stop):
+    asyncio.run(process.serve(store=sys.argv[1], key=lambda others: bytes(32), **nobody))
+settings = settings_for()
 new_shoe(settings, randomness)  # the parent has drawn already
 for _ in range(10):
     out, into = os.pipe()
@@ -167,9 +179,10 @@ for _ in range(10):
 
 
 @pytest.mark.requirement("G06")
-def test_a_thousand_forked_servers_have_a_thousand_shoes():
+def test_a_thousand_forked_servers_have_a_thousand_shoes(tmp_path):
+    """With the randomness that a server gives to its tables."""
     done = subprocess.run(
-        [sys.executable, "-c", FORKING],
+        [sys.executable, "-c", FORKING, f"sqlite:///{tmp_path}/house.db"],
         env={"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}", "PATH": ""},
         capture_output=True,
         text=True,

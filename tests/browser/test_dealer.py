@@ -266,7 +266,7 @@ def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
     expect(me.page.locator("#reports li")).to_have_count(0)
 
 
-@pytest.mark.requirement("R42")
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
     with at(browser, house, "factory") as me:
         me.ready()

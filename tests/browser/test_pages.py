@@ -343,6 +343,7 @@ def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
     there.close()
 
 
+@pytest.mark.requirement("G16")
 def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth(browser, tmp_path):
     strict = replace(HOUSE, conduct=Conduct(load_profile("uk"), birth_dates=True))
     with (

@@ -30,6 +30,7 @@ def house(tmp_path_factory, clock):
         yield running
 
 
+@pytest.mark.requirement("G13")
 def test_g13_a_reality_check_must_be_answered(browser, house, clock):
     with house.player("ann", 100_000) as ann, visiting(browser, house) as me:
         ann.put("/api/me/reality-check", json={"every": 10})
@@ -55,6 +56,7 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
         me.puts("banker")
 
 
+@pytest.mark.requirement("G13")
 def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser, house, clock):
     """What changes meanwhile is shown; an answer to figures that are too good is refused."""
     with (
@@ -120,6 +122,7 @@ def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house)
         me.page.wait_for_selector("#blocked")
 
 
+@pytest.mark.requirement("G15")
 def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
     with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
         me.comes_in_as(cleo)
@@ -173,6 +176,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         assert other.locator("tbody tr").count() == 1
 
 
+@pytest.mark.requirement("G14")
 def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house, clock):
     with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
         me.comes_in_as(dora)

@@ -328,7 +328,6 @@ def test_r36_players_say_on_their_account_page_that_they_play_together(browser, 
         expect(page.locator("#partners")).to_contain_text("Linked with pal.")
 
 
-@pytest.mark.requirement("G23")
 @pytest.mark.usefixtures("ann")
 def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
     with (

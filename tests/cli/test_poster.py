@@ -43,7 +43,8 @@ def test_r52_all_posters_at_once(tmp_path):
     assert status == 0
     files = [tmp_path / "new" / "folder" / f"{card}.pdf" for card in built_in_cards()]
     assert json.loads(printed) == {"files": [str(file) for file in files]}
-    assert all(len(Pdf(file.read_bytes())) == 1 for file in files)
+    for sheet in (Pdf(file.read_bytes()) for file in files):
+        assert (len(sheet), sheet.millimetres) == (1, (210, 297))
 
 
 def test_outside_cards_and_other_paper(tmp_path):

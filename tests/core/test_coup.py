@@ -56,7 +56,7 @@ def test_giving_a_card_changes_nothing_that_was_there():
     assert after.turn.hand is Hand.BANKER
 
 
-@pytest.mark.requirement("R12", "R43")
+@pytest.mark.requirement("R12")
 @pytest.mark.parametrize(
     "cards",
     [

@@ -43,7 +43,7 @@ def first_flag(cards, told) -> int | None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.requirement("R42", "R43", "R44")
+@pytest.mark.requirement("R43", "R44")
 def test_r43_r44_every_single_error_in_every_coup_is_flagged_at_once_and_put_right():
     errors, shown = 0, {"wrong side": set(), "missing": set(), "extra": set(), "swapped": set()}
     for shape in SHAPES:
@@ -71,7 +71,6 @@ def test_r43_r44_every_single_error_in_every_coup_is_flagged_at_once_and_put_rig
     assert shown["missing"] == {1, 2, 3, 4, 5, 6}, "the last one, at the announcement"
 
 
-@pytest.mark.requirement("R42")
 def test_what_is_wrong_is_said_by_its_name():
     def kinds(*told, ended=False):
         placed = [PlacedCard(*put) for put in told]

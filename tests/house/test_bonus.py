@@ -229,6 +229,7 @@ def review(safety: Safety, coins: int, now: int = 0) -> tuple:
     return ask(bonus.review, ANN, balance=Wallet(5, coins), at=at(now, safety)).events
 
 
+@pytest.mark.requirement("G17")
 def test_bonus_money_is_released_when_its_terms_are_met_and_not_before():
     assert review(granted(1_000, 999), 40) == ()
     (released,) = review(granted(1_000, 1_000), 40)

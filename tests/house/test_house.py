@@ -230,6 +230,7 @@ def test_what_comes_back_is_split_as_the_stake_was(real, bonus, coins):
     assert bonus or back.bonus == 0
 
 
+@pytest.mark.requirement("G02")
 @given(*(st.integers(0, 1000) for _ in range(5)))
 def test_real_money_is_staked_first(total, real, bonus, staked_real, staked_bonus):
     balance, staked = Wallet(real, bonus), Wallet(staked_real, staked_bonus)

@@ -43,6 +43,7 @@ def test_every_built_in_profile_names_the_source_of_every_figure():
         assert load_profile(name).sources.keys() == set(figures)
 
 
+@pytest.mark.requirement("G11", "G15", "G16", "G17")
 def test_g11_g15_g16_g17_the_figures():
     uk, greece, online = (load_profile(name) for name in ("uk", "greece", "online"))
     assert (uk.cycle_floor, greece.cycle_floor) == (5_000, 3_000)

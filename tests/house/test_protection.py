@@ -157,6 +157,7 @@ def test_stakes_at_other_tables_count_too(store):
     assert warning.text(catalogue(), "GBP") == "£15.00 of £1.00 lost or at stake today."
 
 
+@pytest.mark.requirement("G15")
 def test_g15_an_excluded_player_keeps_money_and_wagers_already_made(store, address):
     evening = Evening(store).open(ann=10_000)
     evening.until("open")
@@ -173,6 +174,7 @@ def test_g15_an_excluded_player_keeps_money_and_wagers_already_made(store, addre
     assert audit(read_store(address)).findings == []
 
 
+@pytest.mark.requirement("G15")
 def test_g15_an_excluded_player_may_withdraw_wagers(store):
     evening = Evening(store).open(ann=10_000)
     evening.until("open")
@@ -182,6 +184,7 @@ def test_g15_an_excluded_player_may_withdraw_wagers(store):
     assert store.balance("player:ann/real") == 10_000
 
 
+@pytest.mark.requirement("G15")
 @pytest.mark.parametrize("excluding_first", [True, False])
 def test_g15_in_one_commit_the_first_of_exclusion_and_wager_decides(store, excluding_first):
     evening = Evening(store).open(ann=10_000)
@@ -241,6 +244,7 @@ def test_g15_exclusions_race_wagers_from_other_servers(address):
     assert audit(read_store(address)).findings == []
 
 
+@pytest.mark.requirement("G15")
 def test_g15_in_a_faulty_house_nobody_wagers_after_their_exclusion():
     """The auditor compares times in the journal, which nobody in the house can argue with."""
     went_on = [others_go_on_when_one_is_excluded(seed) for seed in range(4)]
@@ -300,6 +304,7 @@ def test_bonus_money_from_grant_to_release(store, address):
     assert report.balances == {name: coins for name, coins in kept.items() if coins}
 
 
+@pytest.mark.requirement("G13")
 def test_a_guest_has_a_sitting_and_reality_checks(store):
     uk = Conduct(load_profile("uk"), birth_dates=True)
     evening = Evening(store, settings_for(decks=8)).open()

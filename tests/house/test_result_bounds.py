@@ -97,6 +97,7 @@ def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within()
     assert 3.8 < (bounds.high - bounds.expected) / bounds.deviation < 4.3
 
 
+@pytest.mark.requirement("G25")
 def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
     """What bets under different terms have in common is then bounded, not counted."""
     rules = rules_text("double-chance")
@@ -148,6 +149,7 @@ def test_takings_are_what_the_journal_says_guests_apart():
     assert day.players.turnover == 60_000
 
 
+@pytest.mark.requirement("G29")
 def test_g29_rounds_and_errors_are_counted_by_dealer():
     table = HandTable()
     for number in (1, 2):

@@ -72,6 +72,7 @@ def code(call, *args, **kwargs) -> Code:
 # ---- days, weeks, months --------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G14")
 @given(MOMENTS, ZONES)
 def test_periods_are_those_of_the_calendar(now, zone):
     place = timezone(timedelta(minutes=zone))
@@ -483,6 +484,7 @@ def test_the_house_limits_a_player_beside_their_own_limit():
     )
 
 
+@pytest.mark.requirement("G15")
 def test_g15_an_exclusion_lasts_six_months_and_ends_only_when_the_player_asks():
     begun = parse_date("2026-01-31") * DAY
     assert code(ask, requests.exclude, ANN, 5, by=ANN, at=moment(begun)) is Code.BAD_AMOUNT
@@ -553,6 +555,7 @@ def test_g13_a_reality_check_is_answered_before_the_next_wager():
     check(left, begun + sf.IDLE + HOUR)
 
 
+@pytest.mark.requirement("G13")
 def test_g13_guests_are_reminded_where_the_profile_says_so():
     uk = Conduct(load_profile("uk"), birth_dates=True)
     greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
@@ -652,6 +655,7 @@ def test_g16_a_date_of_birth_is_given_once_and_is_in_no_journal():
     assert code(ask, requests.give_birth_date, guest, born, at=moment(now)) is Code.NOT_ALLOWED
 
 
+@pytest.mark.requirement("G15")
 def test_g15_a_register_that_does_not_answer_is_a_no():
     conduct = replace(ONLINE, register="file:x", register_fresh=10 * MINUTE)
     check(NOTHING, DAY, conduct, cleared_at=DAY - 10 * MINUTE + 1)

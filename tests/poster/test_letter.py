@@ -48,6 +48,18 @@ def test_r51_the_letter_gives_both_edges_and_their_mean_as_agreed_and_at_both_en
     assert squeezed(f"{agreed} as agreed") in sheet.squeezed
 
 
+@pytest.mark.requirement("R51")
+def test_r51_the_edges_are_those_of_the_players_own_table():
+    game = load("double-chance").game(double_chance="6%", decks=1)
+    made = letter_of(game, player="Ada Example", agreed=["double_chance"], on=DAY)
+    [agreement] = made.agreements
+    figures = analyse(game)
+    for row in agreement.bets:
+        shown = row.edges[agreement.agreed_at]
+        assert shown == percent_string(figures[row.name.lower()].edge)
+        assert shown != percent_string(edges("6%")[row.name])
+
+
 def test_what_is_written_is_on_one_sound_page():
     made = letter(house="The House at the Harbour")
     sheet = Pdf(letter_pdf(made))

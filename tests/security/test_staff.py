@@ -91,7 +91,7 @@ def test_bonus_money_that_is_all_on_tables_can_be_taken_back(house):
         assert bet(abe, "open", 0).is_success
 
 
-@pytest.mark.requirement("R37")
+@pytest.mark.requirement("G17")
 def test_real_money_that_is_parked_at_a_table_makes_no_bet_of_bonus_money(house):
     """Before, a bet at another table was taken from bonus money and counted towards its release,
     while the real money was withdrawn again."""

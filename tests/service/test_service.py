@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import inspect
 import json
 import random
 import shutil
@@ -555,6 +556,7 @@ def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
     shutil.copytree(PROGRAM, program, ignore=shutil.ignore_patterns("__pycache__"))
     before, card = components(program), program / "rulecards" / "punto-banco.toml"
     assert before == components()
+    assert inspect.signature(watch).parameters["every"].default == 24 * 3600
 
     async def watched(house: Quiet) -> None:
         house.start()

@@ -49,6 +49,7 @@ def test_every_card_has_a_two_key_form(card, suit_first):
     assert scan_card(card.suit + rank if suit_first else rank + card.suit) == card
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_card_cannot_come_once_all_of_its_kind_are_out():
     eights = [Card("8", suit) for suit in SUITS for _ in range(8)]
     assert not impossible(8, eights[:-1], Card("8", "c"))
@@ -57,6 +58,7 @@ def test_g31_a_card_cannot_come_once_all_of_its_kind_are_out():
     assert not impossible(8, [None] * 416, Card("8", "s")), "what lies face down may be any"
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_adds_up_or_it_is_told_what_does_not():
     order = list(shuffled(decks=2, randomness=random.Random(1)))
     assert reckon(2, order, ()).adds_up
@@ -100,6 +102,7 @@ def first_sign(decks, order, burned=0):
     return None
 
 
+@pytest.mark.requirement("G31")
 @pytest.mark.parametrize("order", FACTORY)
 @pytest.mark.parametrize("decks", [1, 6, 8])
 def test_g31_factory_order_raises_the_alarm_within_a_suit_and_a_half(order, decks):
@@ -111,6 +114,7 @@ def test_g31_factory_order_raises_the_alarm_within_a_suit_and_a_half(order, deck
             assert count - burned <= 13 + length(decks)
 
 
+@pytest.mark.requirement("G31")
 def test_g31_decks_that_are_all_stacked_alike_raise_the_alarm_in_the_second_deck():
     one = list(shuffled(decks=1, randomness=random.Random(3)))
     assert first_sign(8, one * 8) == (52 + length(8), Sign.REPEAT)

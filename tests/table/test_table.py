@@ -156,6 +156,7 @@ def test_a_wager_is_good_for_the_open_round_only():
     table = opened()
     assert refused(table, ("banker", 2000), round=2) is Code.NO_SUCH_ROUND
     assert refused(table, ("banker", 2000), round=0) is Code.NO_SUCH_ROUND
+    place(table, ("banker", 2000))
     table.until(e.RoundSettled)
     table.until(e.RoundOpened)
     assert refused(table, ("banker", 2000), round=1) is Code.NO_SUCH_ROUND
@@ -463,6 +464,7 @@ def test_rules_are_pinned_for_a_whole_shoe():
     assert "player-pair" in [bet.id for bet in game_of(table.state.shoe.rules).bets]
     assert table.do(c.ChangeSettings(settings_for("commission"))) == ()  # nothing changed
     pinned = table.state.shoe.terms.rules
+    assert table.until(e.RoundSettled).rules == pinned  # the round after the change
     table.until(e.ShoeEnded)
     first = shoe_document(table.events[:-1], table.shoe.terms.shoe)
     assert json.loads(first["rules"])["card"]["id"] == "punto-banco"

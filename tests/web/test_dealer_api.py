@@ -255,6 +255,7 @@ def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
         assert (told[-1]["type"], told[-1]["round"]) == ("RoundSettled", number)
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_is_closed_and_added_up(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
@@ -671,8 +672,8 @@ def test_r43_a_late_report_is_refused_while_others_wait_and_a_burn_names_no_card
     assert "The pit will decide on the errors reported in time." in late["detail"]
 
 
-@pytest.mark.requirement("R37")
-def test_r37_bonus_money_is_released_after_the_round_that_met_its_terms_at_real_cards_too(site):
+@pytest.mark.requirement("G17")
+def test_g17_bonus_money_is_released_after_the_round_that_met_its_terms_at_real_cards_too(site):
     pit, dealer = Dealing(site, "pit"), Dealing(site).ready()
     with site.player("bea") as player:
         key, grant = {"Idempotency-Key": f"k{next(KEYS)}"}, {"amount": 1000, "times": 1}

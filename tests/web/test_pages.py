@@ -79,7 +79,10 @@ def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
 def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
     with house.client(**BROWSER) as client:
         page = html.unescape(client.get("/tables/open").text)
-        assert catalogue()("table-lag") in page
+        words = catalogue()("table-lag")
+        assert words in page
+        assert "may be slightly behind" in words
+        assert "server's clock decides when betting closes" in words
         assert re.search(r'id="seconds">\d+′?<', page)  # from the first paint
 
 

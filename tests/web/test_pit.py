@@ -11,6 +11,7 @@ def house(tmp_path_factory):
         yield running
 
 
+@pytest.mark.requirement("G25")
 def test_g25_the_floor_shows_every_table_with_theory_and_bounds(house):
     with house.staff("pit") as pit, house.guest() as guest:
         mine = play_rounds(guest, 3)

@@ -120,6 +120,7 @@ def player(house):
         yield name, client
 
 
+@pytest.mark.requirement("G16")
 def test_g16_dates_of_birth_at_the_door(house):
     for born in (None, "2010-01-01"):
         name = f"p{uuid.uuid4().hex[:8]}"
@@ -204,6 +205,7 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
         assert mine["sitting"]["over"] is False
 
 
+@pytest.mark.requirement("G14", "G16")
 def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     _, client = player
     told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
@@ -234,6 +236,7 @@ def test_g16_the_stake_cap(player):
     assert "You can bet at most €500.00 a round" in words
 
 
+@pytest.mark.requirement("G14")
 def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
     name, client = player
     client.put("/api/me/limits/deposit/week", json={"amount": 120_000})
@@ -248,6 +251,7 @@ def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
     refused(wager(client, ("player", 500)), "time-limit")
 
 
+@pytest.mark.requirement("G15")
 def test_g15_self_exclusion_at_once_and_money_out(house, player):
     name, client = player
     assert wager(client, ("player", 2_000)).status_code == 200
@@ -354,7 +358,7 @@ def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
 # ---- the register ------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("G15")
+@pytest.mark.requirement("G15", "G40")
 def test_g15_the_register_fails_closed(house):
     name, client = account(house)
     for Answers.status, Answers.body in (
