@@ -88,7 +88,8 @@ def test_sisters_lie_beside_the_card(tmp_path):
     sister.write_text(renamed, encoding="utf-8")
     found = audit(load(card))
     [a3] = found.ambiguities
-    assert [tried.supported for tried in a3.readings] == [True, False, False]
+    assert [tried.supported for tried in a3.readings] == [None, None, None]
+    assert [tried.supported_by_sisters for tried in a3.readings] == [True, False, False]
     assert "1.24%" in report_of([found]).cards[0].ambiguities[0].evidence
 
 

@@ -9,7 +9,7 @@ import pytest
 import baccarat
 from baccarat.analysis.audit import Verdict
 from baccarat.core.facts import FACTS
-from baccarat.core.printed import Procedures
+from baccarat.core.printed import NoteKind, Procedures
 from baccarat.loader import built_in_cards, check_text, load
 from baccarat.loader.files import find
 from baccarat.wording.catalogue import catalogue
@@ -109,7 +109,10 @@ def test_every_message_about_rules_and_posters_is_used():
         *(package / "poster").rglob("*.*"),
         *(
             package / name
-            for name in ("wording/rules.py", "wording/catalogue.py", "web/views/layout.py")
+            for name in (
+                *("wording/rules.py", "wording/catalogue.py", "web/views/layout.py"),
+                *("cli/audit.py", "web/pages/templates/audit.html"),
+            )
         ),
     ]
     source = "\n".join(path.read_text("utf-8") for path in files if path.suffix != ".pyc")
@@ -118,6 +121,7 @@ def test_every_message_about_rules_and_posters_is_used():
     names = {
         *(field.name for field in fields(Procedures)),
         *(verdict.name.lower() for verdict in Verdict),
+        *NoteKind,
         *(f"{winner}-wins" for winner in FACTS["winner"].values),
         *(f"{fact}{end}" for fact in FACTS for end in ("", "-not", "-none")),
         *("resolved", "open"),

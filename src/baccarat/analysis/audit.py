@@ -148,12 +148,6 @@ class AmbiguityAudit:
         return "resolved" if self.ambiguity.resolved else "open"
 
     @property
-    def evidence_by_card(self) -> dict[str, list[Claim]]:
-        """The printed figures that distinguish between the readings, by id of the rule card that
-        has them."""
-        return grouped((evidence.card.id, evidence.claim) for evidence in self.evidence)
-
-    @property
     def decided(self) -> bool:
         """Whether a figure on the card's own poster distinguishes between the readings."""
         return any(not evidence.from_sister for evidence in self.evidence)
