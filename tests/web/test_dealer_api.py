@@ -599,6 +599,39 @@ def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site
     assert refused(bet["minimum"]) == "betting-closed"
 
 
+@pytest.mark.requirement("R02")
+def test_r02_every_door_refuses_bets_while_a_card_is_queried(site):
+    """Placing, changing, withdrawing, replacing and checking; by a guest and by others."""
+    dealer, shoe, guest, other = (
+        Dealing(site).ready(),
+        Dealing(site, "shoe"),
+        site.guest(),
+        site.guest(),
+    )
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    shoe.do("cards", {"card": "9d", "round": 1, "place": 1})
+    stake = [{"bet": "player", "stake": 1000}]
+    doors = [{"wagers": []}, {"wagers": stake}, {"wagers": [], "replaces": stake}]
+
+    def answer(client, method: str, path: str, body: dict):
+        head = {"Idempotency-Key": f"k{next(KEYS)}"}
+        path = f"/api/tables/hand/{path}"
+        return client.request(method, path, json={"round": 1, **body}, headers=head).json()
+
+    for client in (guest, other):
+        for body in doors:
+            no = answer(client, "PUT", "wagers", body)
+            assert no["code"] == "betting-closed", no
+            assert "explained" in no["detail"]
+    view = guest.get("/api/tables/hand").json()
+    assert (view["takes_bets"], view["call"]) == (False, "card_seen")
+    assert answer(guest, "POST", "wagers/trial", {"wagers": stake})["code"] == "betting-closed"
+    dealer.do("cards/explanation", {"card": "9d", "was": "exposed"})
+    assert guest.get("/api/tables/hand").json()["takes_bets"]
+    assert "code" not in answer(guest, "PUT", "wagers", {"wagers": []})
+
+
 @pytest.mark.requirement("R13")
 def test_r13_the_dealer_is_asked_to_announce_then_collect_then_pay(site):
     """In this order, with the sums by bet; what stands off stays where it lies."""

@@ -112,7 +112,8 @@ class RealCardBooks(TableBooks):
     def on_BurnedByHand(self, body: Body) -> None:
         self._by_its_dealer(body)
         exposed = body["reason"] == "exposed"
-        between = self.phase == "ended" or (exposed and self.phase == "open")
+        before_coup = self.phase == "open" or (self.phase == "dealing" and not self.coup.drawn)
+        between = self.phase == "ended" or (exposed and before_coup)
         self.need(self.by_hand and between, "cards were burned during a coup")
         shoe, count, shown = self.cards, body["count"], body["shown"]
         self.need(len(shown) <= count, "more cards were shown than burned")
@@ -174,6 +175,8 @@ class RealCardBooks(TableBooks):
         self.need(allowed, f"{body['player']} wagered on a round that was dealt without bets")
         owed = self.by_hand and self.cards.owed
         self.need(not owed, f"{body['player']} wagered when the next card may have been seen")
+        queried = self.by_hand and self.doubts
+        self.need(not queried, f"{body['player']} wagered while a card was in doubt")
         super().on_WagersPlaced(body)
 
     def on_BettingClosed(self, body: Body) -> None:

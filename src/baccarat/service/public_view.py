@@ -48,6 +48,7 @@ class TableCall(StrEnum):
     OPEN = "open"
     OPEN_BY_DEALER = "by_dealer"
     WITHOUT_BETS = "without_bets"
+    CARD_SEEN = "card_seen"
     CLOSED = "closed"
     DEALING = "dealing"
     DECIDED = "decided"
@@ -145,7 +146,7 @@ def table_status(state: TableState, name_of: NameOf) -> TableStatus:
         round=state.round.number,
         phase=state.round.phase,
         call=_call(state, shoe.phase if shoe else ShoePhase.ABSENT),
-        takes_bets=state.round.phase is Phase.OPEN and state.round.bets,
+        takes_bets=state.round.phase is Phase.OPEN and state.round.bets and not state.card_seen,
         closes_at=state.round.closes_at,
         source=Source.CARDS if state.by_hand else state.settings.source,
         due=_due(state),
@@ -231,10 +232,12 @@ class Stakes:
 def _call(state: TableState, shoe: ShoePhase) -> TableCall:
     phase = state.round.phase
     if phase is Phase.OPEN:
+        if not state.round.bets:
+            return TableCall.PAUSING if state.paused else TableCall.WITHOUT_BETS
+        if state.card_seen:
+            return TableCall.CARD_SEEN
         if state.paused:
             return TableCall.PAUSING
-        if not state.round.bets:
-            return TableCall.WITHOUT_BETS
         return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
     if phase.resting and state.paused:
         return TableCall.PAUSED

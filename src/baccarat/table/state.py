@@ -168,6 +168,15 @@ class TableState:
         return self.round.phase is Phase.DECIDED or (self.by_hand and self.manual.result_known)
 
     @property
+    def card_seen(self) -> bool:
+        """Whether the coup's first card may be known although betting has not been closed.
+
+        A device sent a card that the dealer has not explained, or a card was taken back.
+        """
+        shoe = self.manual.shoe
+        return bool(self.manual.doubts) or (shoe is not None and shoe.owed > 0)
+
+    @property
     def rules(self) -> str:
         """The rules of the shoe at the table; between shoes, the rules of the next shoe."""
         shoe = self.shoe or self.manual.shoe

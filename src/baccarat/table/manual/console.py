@@ -115,9 +115,8 @@ def console(state: TableState, reader: Reader) -> forms.Console:
 
 def _flags(state: TableState, t: Catalogue) -> list[forms.Flag]:
     """Return all irregularities; cards shown early are included until the coup's first card."""
-    early = () if state.round.phase in ON_THE_TABLE else state.manual.early
     found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
-    wrong = (*irregular(state), *early)
+    wrong = (*irregular(state), *state.manual.early)
     found += [(one.kind, one.place, irregularity_in_words(one, t)) for one in wrong]
     return [
         {"kind": kind, "place": place, "words": words, "remedy": t(f"remedy-{kind}")}

@@ -135,10 +135,20 @@ class Console {
     return this.#now.shoe && !this.#now.turn && !this.#busy;
   }
 
+  /** Ask whether a card was exposed. If bets were open, they are closed first: bets must not change meanwhile. */
   #askExposed(text) {
+    const { phase, round, place } = this.#now, card = text.toUpperCase();
+    if (phase !== "open") {
+      this.#ask({ words: t("dealer-exposed", { card }), choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }] });
+      return;
+    }
+    this.#post("calls", { call: "no-more-bets" });
     this.#ask({
-      words: t("dealer-exposed", { card: text.toUpperCase() }),
-      choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }],
+      words: t("dealer-entered_early", { card }),
+      choices: [
+        { words: t("dealer-burn_it"), take: () => this.#post("cards", { card: text, round, place }) },
+        { words: t("dealer-first_card"), take: () => this.#post("cards", { card: text, round, place: 1 }) },
+      ],
     });
   }
 

@@ -21,6 +21,7 @@ refusal-paused = The table is paused. You can bet again when it resumes.
 refusal-paused-with-bets = The table is paused. You can bet again when it resumes, and take back the bets you've placed.
 refusal-no-more-bets = No more bets on round { NUMBER($round, useGrouping: 0) }. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-round-without-bets = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card of the shoe has been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
+refusal-card-queried = A card may have left the shoe, so bets on round { NUMBER($round, useGrouping: 0) } can't be placed, changed or taken back until the dealer has explained it. If the round is cancelled, wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-next-card-seen = No more bets on round { NUMBER($round, useGrouping: 0) }: the next card may have been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-bets-changed = { $bets ->
     [none] Your bets were changed in the meantime: you have none on this round now. Check them, then bet again.

@@ -160,6 +160,7 @@ script-table-call-none = Waiting for the first round
 script-table-call-open = Place your bets
 script-table-call-by_dealer = Place your bets
 script-table-call-without_bets = No bets this round
+script-table-call-card_seen = Betting stopped
 script-table-call-closed = No more bets
 script-table-call-dealing = No more bets
 script-table-call-decided = Result
@@ -174,6 +175,7 @@ script-table-call-ready = Burning cards
 
 script-table-hint-by_dealer = The dealer closes betting
 script-table-hint-without_bets = A card was exposed, so there is no betting on this round. Betting opens again with the next one.
+script-table-hint-card_seen = A card may have left the shoe. Your bets stand, and nobody can place, change or take back a bet until the dealer has explained the card.
 script-table-hint-pausing = The table will pause after this round. You can still take your bets back.
 
 script-table-wins-player = Player wins
