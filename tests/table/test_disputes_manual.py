@@ -106,7 +106,7 @@ def test_g23_a_large_win_that_a_dispute_brings_is_reported():
 def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     """Nobody is paid for a result that is not the last word."""
     house = a_house()
-    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.bets()
     house.card("4c")
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
@@ -123,7 +123,7 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
 def test_r46_a_case_that_was_begun_at_any_time_is_finished_inside_the_commit():
     """Whenever the shoe was read, with what has followed since it is the shoe as it is now."""
     house = a_house()
-    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.round("4c 9d 4h 9s")
     house.do(c.CloseShoe(DEALER, None))
     house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
@@ -257,7 +257,7 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
         table.pay()
         told = len(table.state.round.cards)
         if error.startswith("late") and wrong:
-            table.do(c.ReportError(number, "dan", "misread", staff=True))
+            table.do(c.ReportError(number, "dan", "misread"))
             table.do(c.RemedyError(number, "pit", shoe[place : place + max(told, size)]))
             back = table.state.manual.shoe.known
             assert back == () or back == tuple(shoe[place + size : place + told])

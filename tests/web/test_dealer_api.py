@@ -196,7 +196,8 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     dealer.call("pay")
     path = "/api/tables/hand/rounds/1/errors"
     body, head = {"reason": "the last card was a nine"}, {"Idempotency-Key": "r"}
-    assert other.post(path, json=body, headers=head).json()["code"] == "not-allowed"
+    assert other.post(path, json=body, headers=head).status_code == 200, "a bystander may report"
+    pit.do("rounds/1/errors/dismissal", {"reason": "the cameras show no error"})
     assert guest.post(path, json=body, headers=head).status_code == 200
     assert pit.console()["reports"][0]["words"] == "the last card was a nine"
     assert dealer.refused("rounds/1/errors", {"cards": []}, method="PUT")["code"] == "not-allowed"
@@ -233,8 +234,27 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     seen = other.get("/api/tables/hand/journal?limit=500").json()["events"]
     [corrected] = [one for one in seen if one["type"] == "RoundCorrected"]
     assert (corrected["corrections"], corrected["results"]) == ([], [])
-    assert not any(one["type"] == "ErrorReported" for one in seen)
+    reports = [one for one in seen if one["type"] == "ErrorReported"]
+    assert len(reports) == 1, "only their own"
     assert {one["dealer"] for one in seen if "dealer" in one} == {"The dealer"}
+
+
+@pytest.mark.requirement("R43")
+def test_r43_anyone_at_the_table_may_report_but_not_without_end(site):
+    dealer, guest = Dealing(site).ready(), site.guest()
+    dealer.coup("6h", "Kd", "2c", "Ks")
+    for role in ("cashier", "auditor", "dealer", "pit"):
+        person = dealer.colleague(site, f"a-{role}", Role(role))
+        person.do("rounds/1/errors", {"reason": f"seen by a {role}"})
+    dealer.call("place-your-bets")  # the game goes on
+    person.client = guest
+    tried = [person.send("POST", "rounds/1/errors", {"reason": "look"}) for _ in range(6)]
+    assert [one.status_code for one in tried] == [200] * 5 + [429]
+    assert tried[-1].json()["detail"].startswith("Too many reports")
+    assert len(dealer.console()["reports"]) == 5, "one a person"
+    shoe = Dealing(site, "shoe")
+    assert shoe.refused("rounds/1/errors", {"reason": "I saw it"})["code"] == "not-allowed"
+    assert dealer.console()["phase"] == "open"
 
 
 def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):

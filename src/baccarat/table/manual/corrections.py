@@ -148,15 +148,12 @@ def rectified(
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
+    """Record a report, which keeps the round correctable; it does not stop or decide anything."""
     current, past = state.round, state.manual.round(command.round)
-    if command.round == current.number and current.phase in checks.ON_THE_TABLE and state.by_hand:
-        wagered = command.by in current.wagers
-    elif past is not None and past.in_time:
-        wagered = command.by in past.wagers
-    else:
+    dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
+    under_way = dealing and command.round == current.number
+    if not (under_way or (past is not None and past.in_time)):
         raise _too_late(state, command.round)
-    if not (command.staff or wagered):
-        raise Refused(Code.NOT_ALLOWED, "report-not-yours", round=command.round)
     if any(one.by == command.by for one in state.manual.reported(command.round)):
         return []  # reported already
     return [e.ErrorReported(now, command.round, command.by, command.words)]

@@ -177,7 +177,6 @@ refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not bei
 
 ## Errors in a round that was paid
 
-refusal-report-not-yours = Only players who bet on round { NUMBER($round, useGrouping: 0) }, the dealer and the pit can report an error in it.
 refusal-reports-changed = { $reports ->
     [one] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error report. Read it first.
    *[other] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error reports. Read all of them first.
