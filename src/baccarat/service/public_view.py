@@ -25,6 +25,7 @@ from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
 from baccarat.table.codec import Time
 from baccarat.table.display import Announcement, Decided, ShownCard, ShownResult
+from baccarat.table.manual.corrections import reportable
 from baccarat.table.phases import Phase, Round, ShoePhase
 from baccarat.table.state import TableState
 
@@ -106,7 +107,7 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     sequence: int
     dealer: str
     reportable: Annotated[
-        int | None, Meta(description="the round in which a player can report an error")
+        tuple[int, ...], Meta(description="paid rounds in which errors can be reported, last first")
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]
@@ -157,12 +158,11 @@ def table_status(state: TableState, name_of: NameOf) -> TableStatus:
 def table_view(state: TableState, name_of: NameOf) -> TableView:
     """Return everything public about a table's shoe and round."""
     status, shown = table_status(state, name_of), state.display
-    in_time = (past.number for past in state.manual.past if past.in_time)
     return TableView(
         **{name: getattr(status, name) for name in TableStatus.__struct_fields__},
         sequence=state.sequence,
         dealer=name_of(state.manual.dealer) if state.manual.dealer else "",
-        reportable=next(in_time, None),
+        reportable=reportable(state),
         notice=shown.notice,
         cards=shown.cards,
         totals=totals_of(shown.cards),

@@ -190,10 +190,10 @@ class TableState:
         hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
         return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
-    @property
-    def may_be_corrected(self) -> set[str]:
-        """Players who bet on settled rounds that can still be corrected."""
-        return {player for one in self.manual.past for player in one.wagers}
+    def may_be_corrected(self, number: int) -> set[str]:
+        """Return the players who bet on a settled round that can still be corrected."""
+        past = self.manual.round(number)
+        return set(past.wagers) if past else set()
 
 
 def apply(state: TableState | None, event: e.Event) -> TableState:

@@ -48,7 +48,7 @@ class Console {
     "close-shoe": () => this.#askRest(),
     burn: () => this.#post("burns", { cards: [] }),
     "re-enter": () => this.#reEnter(this.#now.drawn.length),
-    report: () => this.#report(this.#now.reportable),
+    report: () => this.#askRound(),
     cancel: () => this.#askReason(),
   };
   #socket = null;
@@ -161,7 +161,7 @@ class Console {
   // ---- actions of the dealer -----------------------------------------------------------------------
 
   #can(act) {
-    return act === "report" ? this.#now.reportable !== null : this.#now.can.includes(act);
+    return act === "report" ? this.#now.reportable.length > 0 : this.#now.can.includes(act);
   }
 
   /** The action of a button: the shoe's button begins a shoe, or closes the one at the table. */
@@ -179,6 +179,16 @@ class Console {
 
   #actWords(name) {
     return document.querySelector(`[data-act="${name}"] span`).textContent;
+  }
+
+  /** Ask for the round of an error, if there are several; keys reach nine of them. */
+  #askRound() {
+    const rounds = this.#now.reportable.slice(0, 9);
+    if (rounds.length === 1) return this.#report(rounds[0]);
+    this.#ask({
+      words: t("dealer-report_which"),
+      choices: rounds.map((round) => ({ words: t("dealer-report_round", { round }), take: () => this.#report(round) })),
+    });
   }
 
   #report(round) {
