@@ -176,8 +176,8 @@ def test_a16_a_bystander_reports_an_earlier_round_where_there_is_no_cut_off(brow
             "Round 1 was corrected: Banker wins, Player 6♥ 2♣ = 8, Banker K♦ 9♠ = 9.",
         )
         assert player.get("/api/me/balance").json()["real"] == 99_000
-        me.looks_at("/rules/commission?table=late")
-        me.shows("#house", "The house’s own procedures")
+        me.page.goto("/rules/commission?table=late")
+        me.shows("#house", "The house's own procedures")
         assert "next shoe" in me.text("section[aria-labelledby=house]")
         me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)

@@ -261,7 +261,7 @@ def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
     dealer = Dealing(site).ready()
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
-    for _ in range(20):
+    for _ in range(5):
         dealer.do("rounds/1/errors", {"reason": "was it?"})
     dealer.call("no-more-bets")
     for card in ("8h", "8c", "Qh", "Qc"):
