@@ -427,6 +427,51 @@ def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
         me.shows("coins", "£0.00")
 
 
+@pytest.mark.requirement("R02")
+def test_r02_a_card_entered_while_bets_are_open_closes_them_before_the_dealer_is_asked(
+    browser, house
+):
+    with at(browser, house, "touch") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.act("o", "no-more-bets")
+        with house.guest() as guest, opened(browser, house.address) as page:
+            comes_in(page, guest)
+            page.goto("/tables/touch")
+            page.wait_for_selector("#felt[data-phase=open]")
+            me.cards("8h")
+            me.shows(
+                "panel-words", "Betting is closed, because 8H was entered while bets were open."
+            )
+            page.wait_for_selector("#felt[data-phase=closed]")
+            me.chooses("1", "Yes, burn it")
+            me.shows("why", "8♥ was exposed before “no more bets” and is burned")
+            me.cards("6h", "Kd")
+            expect(me.page.locator("#hand-player .card")).to_have_count(1)
+            me.cards("2c", "Ks")
+            me.due("result")
+            me.act("r", "pay")
+            me.act("y", "place-your-bets")
+            me.act("o", "no-more-bets")
+            me.cards("7h")
+            me.chooses("2", "No, it is the first card of the coup")
+            expect(me.page.locator("#hand-player .card")).to_have_count(1)
+            me.cards("7c", "Kh", "Kc")
+            me.act("r", "pay")
+            me.act("y", "place-your-bets")
+            me.act("o", "no-more-bets")
+            with house.staff("shoe") as shoe:
+                head = {"Idempotency-Key": "early"}
+                shoe.post("/api/tables/touch/cards", json={"card": "9h"}, headers=head)
+            expect(page.locator("#status")).to_have_text("Betting stopped")
+            expect(page.locator("#because")).to_contain_text("until the dealer has explained")
+            spot = page.locator('[data-bet="player"]')
+            expect(spot).to_have_attribute("aria-disabled", "true")
+            assert accessibility(page) == []
+            me.chooses("1", "It was exposed and is burned")
+            expect(page.locator("#because")).to_have_text("The dealer closes betting")
+
+
 def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house):
     failed = ("Failed to load resource", "WebSocket", "ERR_")
     with at(browser, house, "lost", expected=failed) as me:

@@ -10,7 +10,15 @@ from support.dealing import Dealing
 from support.served import served
 from support.visits import visiting
 
-HOUSE = House("The house", "GBP", 100_000, (TablePlan("hand", "By hand", hand_settings(), True),))
+HOUSE = House(
+    "The house",
+    "GBP",
+    100_000,
+    (
+        TablePlan("hand", "By hand", hand_settings(), True),
+        TablePlan("late", "Without a cut-off", hand_settings("commission"), True),
+    ),
+)
 
 
 @pytest.fixture
@@ -120,7 +128,7 @@ def test_a_report_that_comes_too_late_is_refused_in_words_and_a_lobby_knows_the_
         dealer.coup("9h", "9c", "Kh", "Ks")
         dealer.call("place-your-bets")
         me.looks_at("/")
-        me.shows("[data-part='phase']", "Place bets")
+        me.shows("[data-part='phase'] >> nth=0", "Place bets")
         me.sits_down("hand")
         me.page.click("#report")
         dealer.call("no-more-bets")
@@ -131,4 +139,45 @@ def test_a_report_that_comes_too_late_is_refused_in_words_and_a_lobby_knows_the_
         assert "R43" in me.text("#report-fault")
         me.page.click("#report-no")
         expect(me.page.locator("#report")).to_be_disabled()
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+
+
+@pytest.mark.requirement("R43", "A16")
+def test_a16_a_bystander_reports_an_earlier_round_where_there_is_no_cut_off(browser, house):
+    dealer, pit = Dealing(house, table="late"), Dealing(house, "pit", "late")
+    with dealer.client, pit.client, house.guest() as player, visiting(browser, house) as me:
+        dealer.ready()
+        dealer.call("place-your-bets")
+        stake = {"round": 1, "wagers": [{"bet": "player", "stake": 1000}]}
+        head = {"Idempotency-Key": "bet"}
+        assert player.put("/api/tables/late/wagers", json=stake, headers=head).is_success
+        dealer.call("no-more-bets")
+        for card in ("6h", "Kd", "2c", "Ks"):
+            dealer.do("cards", {"card": card})
+        dealer.call("result")
+        dealer.call("pay")
+        dealer.coup("9h", "9c", "Kh", "Kc")
+        me.sits_down("late")
+        me.page.click("#report")
+        me.shows("#report-title", "Report an error in round 2")
+        assert "until the first card of the next shoe" in me.text("#report-dialog")
+        me.page.select_option("#report-round", "1")
+        me.shows("#report-title", "Report an error in round 1")
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+        me.page.fill("#report-words", "the last card was a nine")
+        me.page.click("#report-send")
+        me.shows("#notice", "You reported round 1. The pit will look into it.")
+        dealer.coup("9s", "9d", "Ks", "Kd")  # the game goes on
+        pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+        with house.colleague("second") as pit.client:
+            pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+        me.shows(
+            "#notice",
+            "Round 1 was corrected: Banker wins, Player 6♥ 2♣ = 8, Banker K♦ 9♠ = 9.",
+        )
+        assert player.get("/api/me/balance").json()["real"] == 99_000
+        me.page.goto("/rules/commission?table=late")
+        me.shows("#house", "The house's own procedures")
+        assert "next shoe" in me.text("section[aria-labelledby=house]")
+        me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)

@@ -46,7 +46,7 @@ def settled_house(cards: str = "6h Kd 2c Ks", **stakes) -> HandHouse:
 
 
 def remedied(house: HandHouse, cards: str) -> e.RoundCorrected:
-    house.do(c.ReportError(1, DEALER, "misread", staff=True))
+    house.do(c.ReportError(1, DEALER, "misread"))
     return house.do(c.RemedyError(1, "pit", parse_cards(cards)))[0]
 
 
@@ -329,7 +329,7 @@ def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
 @pytest.mark.requirement("G38")
 def test_the_auditor_finds_one_person_where_two_decide():
     house = settled_house()
-    house.do(c.ReportError(1, "eve", "misread", staff=True))
+    house.do(c.ReportError(1, "eve", "misread"))
     for who in (DEALER, "pit"):
         house.do(c.RemedyError(1, who, parse_cards("6h Kd 2c 9s"), 100))
     house.do(c.CallBets(DEALER))
@@ -374,7 +374,7 @@ def test_r43_a_shoe_with_a_corrected_round_adds_up_for_the_auditor(told, drawn, 
     house = HandHouse(hand_settings(excess=excess))
     house.round("9h 9c Kh Kc")
     house.round(told)
-    house.do(c.ReportError(2, "ann-of-the-pit", "a card was misread", staff=True))
+    house.do(c.ReportError(2, "ann-of-the-pit", "a card was misread"))
     house.do(c.RemedyError(2, "the-pit", tuple(parse_cards(drawn))))
     house.hand_over("dan")
     house.do(c.BurnByHand("dan", ()))  # face down; one that was taken back is known all the same

@@ -19,6 +19,7 @@ from baccarat.table import events as e
 from baccarat.table.disputes import decisions
 from baccarat.table.disputes.case import ShoeKnown, case_of
 from baccarat.table.disputes.replay import options, proposed
+from baccarat.table.manual import corrections
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import Excess
@@ -36,12 +37,13 @@ def settings_of(excess: Excess = Excess.BURNED):
     rules = STANDS
     if excess is Excess.RETURNED:  # only where the card declares reconstruction
         rules = rules.replace('"disputes_for_player":true}', DECLARED, 1)
-    return replace(hand_settings(SMUDGED, excess=excess), rules=rules)
+    settings = hand_settings(SMUDGED, excess=excess)
+    return replace(settings, rules=rules, error_cut_off=True)
 
 
-def a_house(first: str = STOOD, **stakes: int) -> HandHouse:
+def a_house(first: str = STOOD, *, cut_off: bool = True, **stakes: int) -> HandHouse:
     """A round with ann's wager on the banker."""
-    house = HandHouse(settings_of())
+    house = HandHouse(replace(settings_of(), error_cut_off=cut_off))
     house.do(c.CallBets(DEALER))
     house.wager("ann", **(stakes or {"banker": 2000}))
     house.do(c.CallNoMoreBets(DEALER))
@@ -106,7 +108,7 @@ def test_g23_a_large_win_that_a_dispute_brings_is_reported():
 def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     """Nobody is paid for a result that is not the last word."""
     house = a_house()
-    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.bets()
     house.card("4c")
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
@@ -119,11 +121,39 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     assert house.audited() == []
 
 
+@pytest.mark.requirement("R46", "A16")
+@pytest.mark.parametrize("defect", [False, True])
+def test_a16_without_a_cut_off_a_decided_dispute_makes_the_result_final(defect, monkeypatch):
+    """Otherwise a correction would pay once more for what the dispute has paid."""
+    house = a_house(cut_off=False)
+    house.bets()
+    house.card("4c")
+    house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
+    waits = refusal(house, decision(case_of(house.events, 1, "ann")))
+    assert waits.code is Code.TOO_EARLY, "opened in time, it is a report too"
+    house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
+    house.do(decision(case_of(house.events, 1, "ann")))
+    late = c.ReportError(1, "eve", "the last card was a four")
+    remedy = c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s"))
+    if defect:
+        monkeypatch.setattr(corrections, "_correctable", lambda state, n: state.manual.round(n))
+        house.do(late)
+        house.do(remedy)
+        found = " ".join(house.audited())
+        assert "an error was reported too late" in found
+        assert "a round was corrected although its result stands" in found
+        return
+    for command in (late, remedy):
+        no = refusal(house, command)
+        assert (no.code, "a dispute over it" in str(no)) == (Code.RESULT_STANDS, True)
+    assert house.audited() == []
+
+
 @pytest.mark.requirement("R46")
 def test_r46_a_case_that_was_begun_at_any_time_is_finished_inside_the_commit():
     """Whenever the shoe was read, with what has followed since it is the shoe as it is now."""
     house = a_house()
-    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.round("4c 9d 4h 9s")
     house.do(c.CloseShoe(DEALER, None))
     house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
@@ -257,7 +287,7 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
         table.pay()
         told = len(table.state.round.cards)
         if error.startswith("late") and wrong:
-            table.do(c.ReportError(number, "dan", "misread", staff=True))
+            table.do(c.ReportError(number, "dan", "misread"))
             table.do(c.RemedyError(number, "pit", shoe[place : place + max(told, size)]))
             back = table.state.manual.shoe.known
             assert back == () or back == tuple(shoe[place + size : place + told])

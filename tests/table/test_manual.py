@@ -332,8 +332,8 @@ def settled(cards: str = "6h Kd 2c Ks", **settings) -> HandTable:
     return table
 
 
-def report(by: str = DEALER, number: int = 1, *, staff: bool = True) -> c.ReportError:
-    return c.ReportError(number, by, "the cards were others", staff)
+def report(by: str = DEALER, number: int = 1) -> c.ReportError:
+    return c.ReportError(number, by, "the cards were others")
 
 
 @pytest.mark.requirement("R43")
@@ -369,11 +369,12 @@ def test_r43_neither_rectified_nor_reported_by_then_the_coup_stands():
 
 
 @pytest.mark.requirement("R43")
-def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_decides():
+def test_r43_anyone_can_report_and_another_person_decides():
     table = settled()
-    assert refused(table, report("eve", staff=False)).code is Code.NOT_ALLOWED
-    table.do(report("ann", staff=False))
-    assert table.do(report("ann", staff=False)) == (), "once is enough"
+    assert isinstance(table.do(report("eve"))[0], e.ErrorReported), "eve did not bet"
+    table.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    table.do(report("ann"))
+    assert table.do(report("ann")) == (), "once is enough"
     assert refused(table, c.RemedyError(1, "ann", parse_cards("6h Kd 2c 9s"))).code is (
         Code.NEEDS_TWO_PEOPLE
     )
@@ -382,7 +383,7 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
     assert words.code is Code.WRONG_PHASE, "nothing is reported any more"
     table.do(report("pit"))
     assert refused(table, c.DismissReport(1, "pit", "no")).code is Code.NEEDS_TWO_PEOPLE
-    table.do(report("ann", staff=False))
+    table.do(report("ann"))
     for command in (
         c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")),
         c.DismissReport(1, "pit", "no"),
@@ -399,7 +400,7 @@ def test_g38_a_correction_takes_two_people_where_the_house_names_an_amount():
     cards = parse_cards("6h Kd 2c 9s")  # ann won 1,000 and loses it: 2,000 move
     for by, alone, two in (("pit", None, False), ("pit", 2000, True), (DEALER, None, True)):
         table = settled()
-        table.do(report("ann", staff=False))
+        table.do(report("ann"))
         found = table.do(c.RemedyError(1, by, cards, alone))
         if two:
             assert [type(one) for one in found] == [e.ActionProposed]
@@ -421,7 +422,7 @@ def test_g38_a_correction_takes_two_people_where_the_house_names_an_amount():
 @pytest.mark.requirement("R43", "G38")
 def test_g38_who_dealt_a_round_does_not_dismiss_alone_what_was_reported_of_it():
     table = settled()
-    table.do(report("ann", staff=False))
+    table.do(report("ann"))
     mine, other = (c.DismissReport(1, by, "no") for by in (DEALER, "pat"))
     assert [type(one) for one in table.do(mine)] == [e.ActionProposed]
     assert refused(table, mine).code is Code.NEEDS_TWO_PEOPLE
@@ -438,7 +439,7 @@ def test_r43_an_error_reported_while_cards_are_out_is_remedied_after_the_round()
     assert refused(table, report()).code is Code.WRONG_PHASE, "there is nothing to see yet"
     table.do(c.CallNoMoreBets(DEALER))
     table.deal("6h Kd 2c")
-    table.do(report("ann", staff=False))
+    table.do(report("ann"))
     table.deal("Ks")
     table.end()
     table.pay()
@@ -766,7 +767,7 @@ def test_g31_a_corrected_card_does_not_silence_the_alarm():
 def test_g31_nor_does_a_card_that_was_corrected_after_the_round_was_paid():
     table = HandTable()
     table.round("Ah 2h 9s 4h 5h")
-    table.do(c.ReportError(1, DEALER, "it was a three", staff=True))
+    table.do(c.ReportError(1, DEALER, "it was a three"))
     table.bets()
     table.deal("6h 7h")
     again = c.RemedyError(1, "pit", parse_cards("Ah 2h 3h 4h 5h"))

@@ -262,7 +262,7 @@ def test_r43_a_correction_returns_a_card_only_between_rounds():
         table = dealt("3h Kd 2c Ks 4s 6s", HandTable(hand_settings(excess=Excess.RETURNED)))
         table.end()
         table.pay()
-        table.do(c.ReportError(1, DEALER, "it was a six", staff=True))
+        table.do(c.ReportError(1, DEALER, "it was a six"))
         if opened:
             table.do(c.CallBets(DEALER))
         corrected = table.do(c.RemedyError(1, "pit", tuple(parse_cards("6h Kd 2c Ks 4s 6s"))))[0]
@@ -298,7 +298,7 @@ def test_g33_a_card_that_was_entered_and_taken_back_is_burned_before_bets_open()
     table.deal("3h Kd 2c Ks 4s 6s")
     table.end()
     table.pay()
-    table.do(c.ReportError(3, DEALER, "a six, and no more cards", staff=True))
+    table.do(c.ReportError(3, DEALER, "a six, and no more cards"))
     fewer = c.RemedyError(3, "pit", tuple(parse_cards("6h Kd 2c Ks")))
     table.do(c.CallBets(DEALER))
     assert "Bets are open" in str(refused(table, fewer))
@@ -372,7 +372,7 @@ def test_g33_a_card_follows_the_event_that_its_sender_knew_of():
     table.bets()
     closed = table.state.sequence
     assert refused(table, card(closed - 1)).code is Code.WRONG_CARD
-    table.do(c.ReportError(table.state.round.number, "pit", "look", staff=True))
+    table.do(c.ReportError(table.state.round.number, "pit", "look"))
     assert isinstance(table.do(card(closed))[0], e.CardPlaced), "a report moves nothing on"
     late = refused(table, card(closed))
     assert str(late) == (
@@ -468,7 +468,7 @@ def test_g33_a_correction_owes_the_cards_that_have_not_followed(burned):
         house.hand_over("the-pit" if house.state.manual.dealer == DEALER else DEALER)
         house.do(c.BurnByHand(house.state.manual.dealer))
     dealer = house.state.manual.dealer
-    house.do(c.ReportError(1, dealer, "a seven, and no more cards", staff=True))
+    house.do(c.ReportError(1, dealer, "a seven, and no more cards"))
     house.do(c.RemedyError(1, "pat", parse_cards("7h 3h 2s 3s")))
     if burned < 2:
         assert refused(house, c.CallBets(dealer)).code is Code.WRONG_PHASE
@@ -495,7 +495,7 @@ def test_g33_a_correction_while_bets_are_open_stops_them():
     table = dealt("2h 3h 2s 3s 6d 9c")
     table.end()
     table.pay()
-    table.do(c.ReportError(1, DEALER, "a seven, and no more cards", staff=True))
+    table.do(c.ReportError(1, DEALER, "a seven, and no more cards"))
     table.bets()
     table.card("4h")
     table.cancel(MISDEAL)
@@ -772,7 +772,7 @@ def _moves(house: HandHouse, rng: random.Random, stake: int) -> list[c.Command]:
         c.CallOff(dealer, number, MISDEAL, "no"),
         c.CancelRound(number, MISDEAL, other),
         c.TakeTable(rng.choice(["the-pit", "dan-of-the-pit"]), pit=True),
-        c.ReportError(past, dealer, "wrong cards", staff=True),
+        c.ReportError(past, dealer, "wrong cards"),
         c.RemedyError(past, other, natural),
         *[c.PlaceWagers(number, "ann", (Wager("player", stake),))] * 2,
     ]
@@ -965,7 +965,7 @@ def test_g29_a_suspended_account_gets_no_table_and_does_nothing_at_one():
     for command in (
         c.TakeTable("dino"),
         c.PauseTable("dino", "to harm"),
-        c.ReportError(1, "dino", "to harm", staff=True),
+        c.ReportError(1, "dino", "to harm"),
     ):
         found = refused(house, command)
         assert (found.code, "suspended" in str(found)) == (Code.NOT_ALLOWED, True)
@@ -1079,10 +1079,10 @@ def test_r43_who_proposed_a_correction_and_then_reported_the_error_does_not_deci
     dealt("6h Kd 2c Ks", house)
     house.end()
     house.pay()
-    house.do(c.ReportError(1, "ann", "it was a nine", staff=False))
+    house.do(c.ReportError(1, "ann", "it was a nine"))
     again = parse_cards("9h Kd Kc Ks")
     house.do(c.RemedyError(1, "pit", again, 0))
-    house.do(c.ReportError(1, "pit", "it was a nine", staff=True))
+    house.do(c.ReportError(1, "pit", "it was a nine"))
     assert refused(house, c.RemedyError(1, "pat", again, 0)).code is Code.NEEDS_TWO_PEOPLE
     house.do(c.WithdrawProposal(Correct(1), "pat"))
     house.do(c.RemedyError(1, "pat", again, 0))
@@ -1175,7 +1175,7 @@ def test_r43_who_did_not_deal_confirms_a_dismissal_that_a_dealer_proposed():
         house.do(c.PlaceCard("dan-of-the-pit", card, None, 1, place))
     house.do(c.AnnounceResult("dan-of-the-pit"))
     house.do(c.PayRound("dan-of-the-pit"))
-    house.do(c.ReportError(1, "ann", "the last card was a nine", staff=False))
+    house.do(c.ReportError(1, "ann", "the last card was a nine"))
     house.do(c.DismissReport(1, "dan-of-the-pit", "it was a king"))
     sender = jobs.Sender(proposal=digest(find(house.state.proposals, Correct(1))))
     dismiss = c.DismissReport(1, "pit", "it was a king")
@@ -1196,7 +1196,7 @@ def test_r43_who_let_the_dealer_in_does_not_dismiss_alone_what_was_reported():
     house.hand_over("dave")
     house.do(c.AnnounceResult("dave"))
     house.do(c.PayRound("dave"))
-    house.do(c.ReportError(1, "ann", "the last card was a nine", staff=False))
+    house.do(c.ReportError(1, "ann", "the last card was a nine"))
     house.do(c.DismissReport(1, "dave", "it was a king"))
     dismiss = c.DismissReport(1, "pit", "it was a king")
     sender = jobs.Sender(proposal=digest(find(house.state.proposals, Correct(1))))
@@ -1248,7 +1248,7 @@ def test_g23_a_large_win_that_a_correction_brings_is_reported():
     dealt("6h Kd 2c 9s", house)  # ann has lost
     house.end()
     house.pay()
-    house.do(c.ReportError(1, "ann", "the last card was a king", staff=False))
+    house.do(c.ReportError(1, "ann", "the last card was a king"))
     told = parse_cards("6h Kd 2c Ks")
     for by in ("pit", "pat"):
         command = c.RemedyError(1, by, told, alone=0)

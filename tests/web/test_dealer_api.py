@@ -196,7 +196,8 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     dealer.call("pay")
     path = "/api/tables/hand/rounds/1/errors"
     body, head = {"reason": "the last card was a nine"}, {"Idempotency-Key": "r"}
-    assert other.post(path, json=body, headers=head).json()["code"] == "not-allowed"
+    assert other.post(path, json=body, headers=head).status_code == 200, "a bystander may report"
+    pit.do("rounds/1/errors/dismissal", {"reason": "the cameras show no error"})
     assert guest.post(path, json=body, headers=head).status_code == 200
     assert pit.console()["reports"][0]["words"] == "the last card was a nine"
     assert dealer.refused("rounds/1/errors", {"cards": []}, method="PUT")["code"] == "not-allowed"
@@ -233,15 +234,34 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     seen = other.get("/api/tables/hand/journal?limit=500").json()["events"]
     [corrected] = [one for one in seen if one["type"] == "RoundCorrected"]
     assert (corrected["corrections"], corrected["results"]) == ([], [])
-    assert not any(one["type"] == "ErrorReported" for one in seen)
+    reports = [one for one in seen if one["type"] == "ErrorReported"]
+    assert len(reports) == 1, "only their own"
     assert {one["dealer"] for one in seen if "dealer" in one} == {"The dealer"}
+
+
+@pytest.mark.requirement("R43")
+def test_r43_anyone_at_the_table_may_report_but_not_without_end(site):
+    dealer, guest = Dealing(site).ready(), site.guest()
+    dealer.coup("6h", "Kd", "2c", "Ks")
+    for role in ("cashier", "auditor", "dealer", "pit"):
+        person = dealer.colleague(site, f"a-{role}", Role(role))
+        person.do("rounds/1/errors", {"reason": f"seen by a {role}"})
+    dealer.call("place-your-bets")  # the game goes on
+    person.client = guest
+    tried = [person.send("POST", "rounds/1/errors", {"reason": "look"}) for _ in range(6)]
+    assert [one.status_code for one in tried] == [200] * 5 + [429]
+    assert tried[-1].json()["detail"].startswith("Too many reports")
+    assert len(dealer.console()["reports"]) == 5, "one a person"
+    shoe = Dealing(site, "shoe")
+    assert shoe.refused("rounds/1/errors", {"reason": "I saw it"})["code"] == "not-allowed"
+    assert dealer.console()["phase"] == "open"
 
 
 def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
     dealer = Dealing(site).ready()
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
-    for _ in range(20):
+    for _ in range(5):
         dealer.do("rounds/1/errors", {"reason": "was it?"})
     dealer.call("no-more-bets")
     for card in ("8h", "8c", "Qh", "Qc"):
@@ -568,16 +588,16 @@ def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(s
     dealer.coup("9h", "9c", "Kh", "Kc")
     now = dealer.console()
     can = ["leave-table", "place-your-bets", "cut-card", "close-shoe"]
-    assert (now["can"], now["reportable"]) == (can, 1)
+    assert (now["can"], now["reportable"]) == (can, [1])
     dealer.call("place-your-bets")
     now = dealer.call("no-more-bets")["console"]
     assert (now["reportable"], "cancel" in now["can"], "re-enter" in now["can"]) == (
-        1,
+        [2, 1],
         True,
         False,
     )
     now = dealer.do("cards", {"card": "2h"})["console"]
-    assert (now["reportable"], "re-enter" in now["can"]) == (2, True)
+    assert (now["reportable"], "re-enter" in now["can"]) == ([2], True)
     assert pit.console()["can"] == ["take-table"]
 
 
@@ -598,6 +618,39 @@ def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site
     assert (refused(bet["minimum"]), refused(bet["maximum"])) == ("", "")
     dealer.call("no-more-bets")
     assert refused(bet["minimum"]) == "betting-closed"
+
+
+@pytest.mark.requirement("R02")
+def test_r02_every_door_refuses_bets_while_a_card_is_queried(site):
+    """Placing, changing, withdrawing, replacing and checking; by a guest and by others."""
+    dealer, shoe, guest, other = (
+        Dealing(site).ready(),
+        Dealing(site, "shoe"),
+        site.guest(),
+        site.guest(),
+    )
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    shoe.do("cards", {"card": "9d", "round": 1, "place": 1})
+    stake = [{"bet": "player", "stake": 1000}]
+    doors = [{"wagers": []}, {"wagers": stake}, {"wagers": [], "replaces": stake}]
+
+    def answer(client, method: str, path: str, body: dict):
+        head = {"Idempotency-Key": f"k{next(KEYS)}"}
+        path = f"/api/tables/hand/{path}"
+        return client.request(method, path, json={"round": 1, **body}, headers=head).json()
+
+    for client in (guest, other):
+        for body in doors:
+            no = answer(client, "PUT", "wagers", body)
+            assert no["code"] == "betting-closed", no
+            assert "explained" in no["detail"]
+    view = guest.get("/api/tables/hand").json()
+    assert (view["takes_bets"], view["call"]) == (False, "card_seen")
+    assert answer(guest, "POST", "wagers/trial", {"wagers": stake})["code"] == "betting-closed"
+    dealer.do("cards/explanation", {"card": "9d", "was": "exposed"})
+    assert guest.get("/api/tables/hand").json()["takes_bets"]
+    assert "code" not in answer(guest, "PUT", "wagers", {"wagers": []})
 
 
 @pytest.mark.requirement("R13")

@@ -256,7 +256,7 @@ def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
         assert told["open"]["free"] is None
         standing = guest.get("/api/tables/open").json()
         assert standing["shoe"]["size"] - standing["shoe"]["left"] >= 1  # the burned cards
-        assert (standing["reportable"], standing["due"]) == (None, told["open"]["due"])
+        assert (standing["reportable"], standing["due"]) == ([], told["open"]["due"])
 
 
 def test_what_is_to_come_after_the_cut_card():

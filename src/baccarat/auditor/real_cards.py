@@ -11,7 +11,7 @@ from baccarat.auditor.amounts import money, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
 from baccarat.auditor.disputes import PastRound
-from baccarat.auditor.real_shoe import Past, RealShoe
+from baccarat.auditor.real_shoe import CUT_OFF, Past, RealShoe
 from baccarat.auditor.results import by_player, results_due, returned
 from baccarat.auditor.table import TableBooks
 
@@ -112,7 +112,8 @@ class RealCardBooks(TableBooks):
     def on_BurnedByHand(self, body: Body) -> None:
         self._by_its_dealer(body)
         exposed = body["reason"] == "exposed"
-        between = self.phase == "ended" or (exposed and self.phase == "open")
+        before_coup = self.phase == "open" or (self.phase == "dealing" and not self.coup.drawn)
+        between = self.phase == "ended" or (exposed and before_coup)
         self.need(self.by_hand and between, "cards were burned during a coup")
         shoe, count, shown = self.cards, body["count"], body["shown"]
         self.need(len(shown) <= count, "more cards were shown than burned")
@@ -174,6 +175,8 @@ class RealCardBooks(TableBooks):
         self.need(allowed, f"{body['player']} wagered on a round that was dealt without bets")
         owed = self.by_hand and self.cards.owed
         self.need(not owed, f"{body['player']} wagered when the next card may have been seen")
+        queried = self.by_hand and self.doubts
+        self.need(not queried, f"{body['player']} wagered while a card was in doubt")
         super().on_WagersPlaced(body)
 
     def on_BettingClosed(self, body: Body) -> None:
@@ -190,10 +193,8 @@ class RealCardBooks(TableBooks):
         self._in_phase(body, "dealing", "decided")
         self._dealt_by(body)
         coup, card, hand = self.coup, body["card"], body["hand"]
-        if not coup.drawn:  # earlier rounds without reports stand
-            self._forget_unreported()
-            for past in self.correctable.values():
-                past.in_time = False
+        if not coup.drawn:
+            self._follow()
             self.cards.begin_coup()
         meant = self._deal(coup.cards).due
         self.need(body["meant"] == meant, f"{card} belonged to {meant}, not {body['meant']}")
@@ -311,10 +312,12 @@ class RealCardBooks(TableBooks):
             drawn = self.coup.cards
             settled = [card for hand in self.hands.values() for card in hand]
             self.need(sorted(drawn) == sorted(settled), "a card was drawn after the result")
-            self._forget_unreported()
+            self._follow()
+            cut_off = CUT_OFF in self.cards.rules or self.settings.get("error_cut_off", False)
             past = Past(
                 *(self.game, self.wagers, by_player(body["results"]), self.cards),
                 *(self.cards.begin, drawn, self.coup.dealers, self.round),
+                cut_off=bool(cut_off),
             )
             self.correctable[self.round] = past
             if self.round in self.disputed:
@@ -352,16 +355,19 @@ class RealCardBooks(TableBooks):
 
     def _check_final(self, body: Body) -> None:
         past = self.correctable.get(body["round"])
-        final = past is None or (not past.in_time and body["round"] not in self.reports)
+        open_to_reports = past is not None and past.cut_off and past.in_time
+        reported = past is not None and body["round"] in self.reports
         self.need(
-            final, "a dispute was decided while an error in the round could still be corrected"
+            not (open_to_reports or reported),
+            "a dispute was decided while an error in the round could still be corrected",
         )
+        self.correctable.pop(body["round"], None)  # its result is final
 
     def on_ErrorReported(self, body: Body) -> None:
         number = body["round"]
         running = number == self.round and self.phase in ("dealing", "decided")
         settled = number in self.correctable and self.correctable[number].in_time
-        self.need(running or settled, "an error was reported after the next coup's first card")
+        self.need(running or settled, "an error was reported too late")
         self.reports.setdefault(number, set()).add(body["by"])
 
     def on_ReportDismissed(self, body: Body) -> None:
@@ -409,7 +415,7 @@ class RealCardBooks(TableBooks):
     def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
         """Update and check the shoe's cards after the cards of a settled coup were corrected."""
         shoe, size, follow = past.shoe, len(past.cards), past.following()
-        here = past.in_time and not shoe.closed and self.phase == "ended"
+        here = not past.followed and not shoe.closed and self.phase == "ended"
         self._goes(goes, shoe.excess_goes(self.settings.get("excess")) if here else "burned")
         if shoe is self.cards and not shoe.closed:
             shoe.owed += max(size - len(kept) - len(excess) - len(follow), 0)
@@ -453,8 +459,15 @@ class RealCardBooks(TableBooks):
 
     # ---- shared helpers --------------------------------------------------------------------
 
-    def _forget_unreported(self) -> None:
-        self.correctable = {n: past for n, past in self.correctable.items() if n in self.reports}
+    def _follow(self) -> None:
+        """Another coup has begun: forget the rounds in which it is too late to report an error."""
+        for past in self.correctable.values():
+            past.followed, past.in_time = True, not past.cut_off and past.shoe is self.cards
+        self.correctable = {
+            number: past
+            for number, past in self.correctable.items()
+            if past.in_time or number in self.reports
+        }
 
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""

@@ -14,6 +14,10 @@ DECLARED = '"reconstruction":true'
 """Text in the rules that allows an excess card to go back into the shoe."""
 
 
+CUT_OFF = '"errors_until_next_coup":true'
+"""Text in the rules that makes results stand from the first card of the next coup on."""
+
+
 @dataclass
 class RealShoe:
     """A shoe of real cards, as recorded in the journal."""
@@ -86,7 +90,12 @@ class Past:
     cards: list[str]
     dealers: set[str]
     number: int
+    cut_off: bool
+    """Whether errors can be reported only until the first card of the next coup."""
+    followed: bool = False
+    """Whether another coup has begun since."""
     in_time: bool = True
+    """Whether errors can still be reported."""
 
     def seen(self) -> Seen:
         """Return the coup's cards and the known cards behind them.

@@ -90,6 +90,13 @@ _TABLE = Table(
             "stake and the win where the cards had already decided a bet",
             str(Dummy.STAKES),
         ),
+        Key(
+            "error_cut_off",
+            k.FLAG,
+            "whether results stand from the first card of the next coup on unless an error was "
+            "reported, as the house's own procedure, where the rule card has no such cut-off (R43)",
+            default=False,
+        ),
     ),
 )
 

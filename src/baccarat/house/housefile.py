@@ -241,6 +241,7 @@ def _plan(
             limits=_limits(raw),
             excess=_excess(raw, game),
             dummy=Dummy(raw["dummy"]),
+            error_cut_off=raw["error_cut_off"],
         )
         check_settings(settings)
     except BaccaratError as error:

@@ -103,6 +103,7 @@ def at_table(
             stream,
             wallets=(command.player,) if isinstance(command, CLOSING) else (),
             everyone=isinstance(command, ENDING),
+            corrects=command.round if isinstance(command, c.RemedyError) else None,
             safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
             people=(*_acting(command), *_dealers(shoe)),
             proposals=isinstance(command, SECONDED),
@@ -169,7 +170,9 @@ class _Asked:
             dealers = [view.people[dealer] for dealer in state.manual.dealers_of(command.round)]
             let_in = any(command.by in dealer.issued_by for dealer in dealers)
             command = msgspec.structs.replace(command, let_in=let_in)
-        owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
+        owing: set[str] = set()
+        if isinstance(command, c.RemedyError) and state:
+            owing = state.may_be_corrected(command.round)
         return desk.at_table(
             state,
             command,

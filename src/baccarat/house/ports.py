@@ -64,6 +64,8 @@ class Need:
     """Players whose balances the job reads."""
     everyone: bool = False
     """Whether to include the wallets of all players whose money the table's rounds may move."""
+    corrects: int | None = None
+    """A settled round; the wallets of all players who bet on it are included."""
     people: tuple[str, ...] = ()
     """Accounts that the job reads. The accounts of those who opened them or issued their passwords
     are read too."""

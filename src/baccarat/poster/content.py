@@ -16,8 +16,12 @@ from baccarat.core.printed import Parameter, Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import STOOD, Tableau, ranges
 from baccarat.core.text import grouped, in_language
+from baccarat.shoe.commitment import Source
+from baccarat.table.settings import Dummy, Settings
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import (
+    NOTHING_ADDED,
+    OwnProcedures,
     Section,
     condition_in_words,
     listed,
@@ -111,15 +115,32 @@ class Poster:
     language: str
 
 
+def own_procedures(settings: Settings) -> OwnProcedures:
+    """Return what the house adds to the rule card's procedures at a table."""
+    return OwnProcedures(
+        real_cards=settings.source is Source.CARDS,
+        error_cut_off=settings.error_cut_off,
+        pays_decided_bets=settings.dummy is Dummy.BETTER,
+    )
+
+
 def poster_of(
-    game: Game, *, verify_url: str = "", limits: bool = True, language: str = DEFAULT
+    game: Game,
+    *,
+    verify_url: str = "",
+    limits: bool = True,
+    language: str = DEFAULT,
+    own: OwnProcedures = NOTHING_ADDED,
 ) -> Poster:
-    """Return the poster of a game, with the limits on stakes if `limits` is true."""
+    """Return the poster of a game, with the limits on stakes if `limits` is true.
+
+    `own` are the house's own procedures at the table.
+    """
     game = in_language(game, language)
     for bet in game.bets:
         example_stake(game, bet)  # raises an error for a bet on which no stake is possible
     t, analysis, agreements = catalogue(language), analyse(game), agreements_of(game)
-    rules = rules_in_words(game, limits=limits, language=language)
+    rules = rules_in_words(game, limits=limits, language=language, own=own)
     edge = Section("edge", t("poster-edge"), tuple(_edge_meaning(analysis, agreements, t)))
     age = game.card.notice.minimum_age
     return Poster(

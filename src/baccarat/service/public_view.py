@@ -25,6 +25,7 @@ from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
 from baccarat.table.codec import Time
 from baccarat.table.display import Announcement, Decided, ShownCard, ShownResult
+from baccarat.table.manual.corrections import reportable
 from baccarat.table.phases import Phase, Round, ShoePhase
 from baccarat.table.state import TableState
 
@@ -48,6 +49,7 @@ class TableCall(StrEnum):
     OPEN = "open"
     OPEN_BY_DEALER = "by_dealer"
     WITHOUT_BETS = "without_bets"
+    CARD_SEEN = "card_seen"
     CLOSED = "closed"
     DEALING = "dealing"
     DECIDED = "decided"
@@ -105,7 +107,7 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     sequence: int
     dealer: str
     reportable: Annotated[
-        int | None, Meta(description="the round in which a player can report an error")
+        tuple[int, ...], Meta(description="paid rounds in which errors can be reported, last first")
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]
@@ -145,7 +147,7 @@ def table_status(state: TableState, name_of: NameOf) -> TableStatus:
         round=state.round.number,
         phase=state.round.phase,
         call=_call(state, shoe.phase if shoe else ShoePhase.ABSENT),
-        takes_bets=state.round.phase is Phase.OPEN and state.round.bets,
+        takes_bets=state.round.phase is Phase.OPEN and state.round.bets and not state.card_seen,
         closes_at=state.round.closes_at,
         source=Source.CARDS if state.by_hand else state.settings.source,
         due=_due(state),
@@ -156,12 +158,11 @@ def table_status(state: TableState, name_of: NameOf) -> TableStatus:
 def table_view(state: TableState, name_of: NameOf) -> TableView:
     """Return everything public about a table's shoe and round."""
     status, shown = table_status(state, name_of), state.display
-    in_time = (past.number for past in state.manual.past if past.in_time)
     return TableView(
         **{name: getattr(status, name) for name in TableStatus.__struct_fields__},
         sequence=state.sequence,
         dealer=name_of(state.manual.dealer) if state.manual.dealer else "",
-        reportable=next(in_time, None),
+        reportable=reportable(state),
         notice=shown.notice,
         cards=shown.cards,
         totals=totals_of(shown.cards),
@@ -231,10 +232,12 @@ class Stakes:
 def _call(state: TableState, shoe: ShoePhase) -> TableCall:
     phase = state.round.phase
     if phase is Phase.OPEN:
+        if not state.round.bets:
+            return TableCall.PAUSING if state.paused else TableCall.WITHOUT_BETS
+        if state.card_seen:
+            return TableCall.CARD_SEEN
         if state.paused:
             return TableCall.PAUSING
-        if not state.round.bets:
-            return TableCall.WITHOUT_BETS
         return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
     if phase.resting and state.paused:
         return TableCall.PAUSED

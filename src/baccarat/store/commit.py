@@ -205,8 +205,12 @@ class Unit:
         players = {player for job in jobs for player in job.need.wallets}
         staked: set[str] = set()
         for state in self._affected(jobs):
-            players |= state.may_be_corrected | _with_bonus(state)
+            players |= _with_bonus(state)
             staked |= state.round.wagers.keys()
+        for job in jobs:
+            corrects, table = job.need.corrects, self.tables.get(job.need.stream)
+            if corrects is not None and table is not None:
+                players |= table.may_be_corrected(corrects)
         own = map(ledger.real_account, players | staked)
         return {*own, *map(ledger.bonus_account, players)}
 

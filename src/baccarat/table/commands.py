@@ -375,12 +375,9 @@ class CloseShoe(Conducted, frozen=True):
 
 
 class ReportError(OfError, frozen=True):
-    """Report a dealing error in a round."""
+    """Report a dealing error in a round; anyone at the table may, with or without a wager."""
 
     words: str
-    staff: bool
-    """Whether the sender is a dealer or a member of the pit; a player must have wagered on the
-    round."""
 
 
 class DismissReport(OfError, frozen=True):

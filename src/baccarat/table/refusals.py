@@ -51,7 +51,7 @@ class Code(StrEnum):
     NOT_THE_DEALER = "not-the-dealer"
     """The sender is not the dealer of this table."""
     RESULT_STANDS = "result-stands"
-    """R43: no error was rectified or reported before the next coup's first card."""
+    """R43: errors in the round can no longer be reported, and none was reported in time."""
     IRREGULAR = "irregular"
     """The coup does not follow the tableau, or a card is in doubt; this must be put right first."""
     RECTIFY_FIRST = "rectify-first"

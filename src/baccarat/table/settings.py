@@ -112,6 +112,7 @@ class Settings:
     cut: Number of cards behind the cut card; ignored for a shuffler.
     excess: Where an excess card goes after a dealing error.
     dummy: What players get back from a cancelled round.
+    error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
     """
 
     rules: str
@@ -122,3 +123,4 @@ class Settings:
     limits: StakeLimits = StakeLimits()
     excess: Excess = Excess.BURNED
     dummy: Dummy = Dummy.STAKES
+    error_cut_off: bool = False

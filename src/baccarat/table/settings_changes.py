@@ -73,6 +73,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
         (name, ""): value
         for name, value in (
             *((name, str(getattr(settings, name))) for name in PLAIN),
+            ("error_cut_off", "on" if settings.error_cut_off else "off"),
             *vars(settings.clock).items(),
             ("coup_maximum", limits.coup_maximum),
             ("seats", limits.seats),

@@ -175,6 +175,15 @@ class TableState:
         return self.round.phase is Phase.DECIDED or (self.by_hand and self.manual.result_known)
 
     @property
+    def card_seen(self) -> bool:
+        """Whether the coup's first card may be known although betting has not been closed.
+
+        A device sent a card that the dealer has not explained, or a card was taken back.
+        """
+        shoe = self.manual.shoe
+        return bool(self.manual.doubts) or (shoe is not None and shoe.owed > 0)
+
+    @property
     def rules(self) -> str:
         """The rules of the shoe at the table; between shoes, the rules of the next shoe."""
         shoe = self.shoe or self.manual.shoe
@@ -188,10 +197,10 @@ class TableState:
         hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
         return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
-    @property
-    def may_be_corrected(self) -> set[str]:
-        """Players who bet on settled rounds that can still be corrected."""
-        return {player for one in self.manual.past for player in one.wagers}
+    def may_be_corrected(self, number: int) -> set[str]:
+        """Return the players who bet on a settled round that can still be corrected."""
+        past = self.manual.round(number)
+        return set(past.wagers) if past else set()
 
 
 def apply(state: TableState | None, event: e.Event) -> TableState:

@@ -71,8 +71,8 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
         key = "no-more-bets"
     elif not current.bets:
         key = "round-without-bets"
-    elif state.manual.shoe is not None and state.manual.shoe.owed:
-        key = "next-card-seen"
+    elif state.card_seen:  # R02: not even a withdrawal
+        key = "card-queried" if state.manual.doubts else "next-card-seen"
     else:
         return
     raise Refused(Code.BETTING_CLOSED, key, round=number, next=number + 1)

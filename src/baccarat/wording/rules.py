@@ -137,10 +137,32 @@ def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
     ]
 
 
+@dataclass(frozen=True)
+class OwnProcedures:
+    """What a house adds to a rule card's procedures at a table."""
+
+    real_cards: bool = True
+    """Whether a dealer deals real cards, so that there can be dealing errors."""
+    error_cut_off: bool = False
+    """Whether the house adds a cut-off for reporting errors (R43)."""
+    pays_decided_bets: bool = False
+    """Whether bets that were already won are paid when a round is cancelled."""
+
+
+NOTHING_ADDED = OwnProcedures()
+
+
 def rules_in_words(
-    game: Game, *, limits: bool = True, language: str = DEFAULT
+    game: Game,
+    *,
+    limits: bool = True,
+    language: str = DEFAULT,
+    own: OwnProcedures = NOTHING_ADDED,
 ) -> tuple[Section, ...]:
-    """Return all the rules, section by section, with the limits on stakes if `limits` is true."""
+    """Return all the rules, section by section, with the limits on stakes if `limits` is true.
+
+    `own` are the house's own procedures at the table.
+    """
     t, game = catalogue(language), in_language(game, language)
     found: dict[str, Iterable[str]] = {
         "cards": (t("rule-decks", decks=game.decks), t("rule-total")),
@@ -152,6 +174,7 @@ def rules_in_words(
         ),
         "wagering": _wagering(game, t, limits=limits),
         "procedures": _procedures(game, t),
+        "house": _own_procedures(game, own, t),
         "parameters": _parameters(game, t),
         "ambiguities": (
             *_ambiguities(game, t, "rule-open", resolved=False),
@@ -266,6 +289,15 @@ def _procedures(game: Game, t: Catalogue) -> Iterable[str]:
     declared = vars(game.card.procedures).items()
     yield from (t(f"rule-{name}") for name, value in declared if value is True)
     yield from _ambiguities(game, t, "rule-unresolved", resolved=False)
+
+
+def _own_procedures(game: Game, own: OwnProcedures, t: Catalogue) -> Iterable[str]:
+    """Yield what holds at every table, and what the house adds at this one."""
+    yield t("rule-own_fault", decided="paid" if own.pays_decided_bets else "returned")
+    if own.real_cards:
+        yield t("rule-own_report")
+        if not game.card.procedures.errors_until_next_coup:
+            yield t("rule-own_cut_off" if own.error_cut_off else "rule-own_shoe")
 
 
 def _parameters(game: Game, t: Catalogue) -> Iterable[str]:

@@ -73,8 +73,8 @@ MAY: dict[Role, frozenset[Action]] = {
             *(Action.TELL, Action.WATCH, Action.CONFIRM_CASH),
         }
     ),
-    Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH}),
-    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH}),
+    Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH, Action.REPORT}),
+    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH, Action.REPORT}),
 }
 """Permissions of each role. Only players may wager; staff may not."""
 BY_TWO = frozenset({Role.PIT, Role.CASHIER, Role.SHOE})

@@ -24,6 +24,7 @@ from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
 from baccarat.table.manual import console_forms as forms
 from baccarat.table.manual.checks import ON_THE_TABLE, irregular, meant
+from baccarat.table.manual.corrections import reportable
 from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
 from baccarat.table.manual.options import choices
@@ -103,6 +104,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
         "correctable": [
             {"round": one.number, "in_time": one.in_time, "cards": [str(c) for c in one.cards]}
             for one in manual.past
+            if not one.followed or manual.reported(one.number)
         ],
         "wagers": {
             "players": len(current.wagers),
@@ -115,9 +117,8 @@ def console(state: TableState, reader: Reader) -> forms.Console:
 
 def _flags(state: TableState, t: Catalogue) -> list[forms.Flag]:
     """Return all irregularities; cards shown early are included until the coup's first card."""
-    early = () if state.round.phase in ON_THE_TABLE else state.manual.early
     found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
-    wrong = (*irregular(state), *early)
+    wrong = (*irregular(state), *state.manual.early)
     found += [(one.kind, one.place, irregularity_in_words(one, t)) for one in wrong]
     return [
         {"kind": kind, "place": place, "words": words, "remedy": t(f"remedy-{kind}")}
@@ -141,14 +142,10 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
             yield "re-enter"
 
 
-def _reportable(state: TableState) -> int | None:
-    """Return the round in which errors can be reported now, if any.
-
-    That is the last settled round until the next coup begins, and then the current round.
-    """
-    past = next((one.number for one in state.manual.past if one.in_time), None)
+def _reportable(state: TableState) -> list[int]:
+    """Return the rounds in which errors can be reported now, the last first."""
     under_way = state.round.phase in ON_THE_TABLE and state.by_hand
-    return past or (state.round.number if under_way else None)
+    return [*([state.round.number] if under_way else []), *reportable(state)]
 
 
 def _calling_off(state: TableState, reader: Reader) -> forms.CallingOff | None:

@@ -161,7 +161,7 @@ class Console(TypedDict):
     can: list[str]
     must_ask: bool
     """Whether the table has another dealer, so that taking it only sends a request."""
-    reportable: int | None
+    reportable: list[int]
     turn: NextCard | None
     hands: HandsShown
     drawn: list[DrawnCard]

@@ -1,10 +1,11 @@
 """Corrections of a dealer's errors, in the coup under way or after the round was settled.
 
-Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. R43: an
-error is remedied if it was rectified or reported before the first card of the next coup; otherwise
-that coup and all later coups stand. The time of the report counts, not the time of the remedy. In a
-house with a limit for decisions by one person, two people correct a settled round. Nobody who
-reported the error may decide on it.
+Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. Where a
+cut-off holds (R43), an error is remedied if it was rectified or reported before the first card of
+the next coup; otherwise that coup and all later coups stand. Elsewhere, errors can be reported
+until the first card of the next shoe, unless a dispute over the round has been decided. The time of
+the report counts, not the time of the remedy. In a house with a limit for decisions by one person,
+two people correct a settled round. Nobody who reported the error may decide on it.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,13 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import Motion, changed, propose, seconded
 from baccarat.table.four_eyes.subjects import Correct, Rectify
 from baccarat.table.manual import checks
-from baccarat.table.manual.state import CardShoe, PastRound, corrected, out_corrected
+from baccarat.table.manual.state import (
+    CardShoe,
+    PastRound,
+    corrected,
+    has_cut_off,
+    out_corrected,
+)
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
@@ -148,15 +155,12 @@ def rectified(
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
-    current, past = state.round, state.manual.round(command.round)
-    if command.round == current.number and current.phase in checks.ON_THE_TABLE and state.by_hand:
-        wagered = command.by in current.wagers
-    elif past is not None and past.in_time:
-        wagered = command.by in past.wagers
-    else:
+    """Record a report, which keeps the round correctable; it does not stop or decide anything."""
+    current, past = state.round, _correctable(state, command.round)
+    dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
+    under_way = dealing and command.round == current.number
+    if not (under_way or (past is not None and past.in_time)):
         raise _too_late(state, command.round)
-    if not (command.staff or wagered):
-        raise Refused(Code.NOT_ALLOWED, "report-not-yours", round=command.round)
     if any(one.by == command.by for one in state.manual.reported(command.round)):
         return []  # reported already
     return [e.ErrorReported(now, command.round, command.by, command.words)]
@@ -169,7 +173,7 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
     corrected after the next coup has begun.
     """
     number, player = command.round, command.player
-    past = state.manual.round(number)
+    past = _correctable(state, number)
     already = any(one.by == player for one in state.manual.reported(number))
     if past is None or not past.in_time or already:
         return []
@@ -177,11 +181,31 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
 
 
 def open_to_errors(state: TableState, number: int) -> Refused | None:
-    """Return a refusal if the round can still be corrected; None if its result is final."""
-    if state.manual.round(number) is None:
+    """Return a refusal if a dispute over the round cannot be decided yet; otherwise None.
+
+    Reports are decided first, so that an error is not paid for twice. Without a cut-off, deciding
+    the dispute makes the result final.
+    """
+    past = state.manual.round(number)
+    if past is not None and state.manual.reported(number):
+        return Refused(Code.TOO_EARLY, "report-first", round=number)
+    if past is not None and past.cut_off:
+        return Refused(Code.TOO_EARLY, "result-not-final", round=number)
+    return None
+
+
+def reportable(state: TableState) -> tuple[int, ...]:
+    """Return the settled rounds in which errors can be reported, the last first."""
+    decided = {one.round for one in state.disputes if one.decided}
+    rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
+    return tuple(number for number in rounds if number not in decided)
+
+
+def _correctable(state: TableState, number: int) -> PastRound | None:
+    """Return a settled round that can still be corrected: no dispute over it has been decided."""
+    if any(one.round == number and one.decided for one in state.disputes):
         return None
-    key = "report-first" if state.manual.reported(number) else "result-not-final"
-    return Refused(Code.TOO_EARLY, key, round=number)
+    return state.manual.round(number)
 
 
 def _dismiss(state: TableState, command: c.DismissReport, now: int) -> e.Events:
@@ -235,7 +259,7 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
 
     Balances are not known here, so `house.money.corrections` adds the amounts for each player.
     """
-    past = state.manual.round(command.round)
+    past = _correctable(state, command.round)
     if past is None:
         raise _too_late(state, command.round)
     _check_reported(state, command.round, command.by)
@@ -245,10 +269,16 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     kept = command.drawn[: len(meant.turns)]
     shoe = state.manual.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None
-    between = past.in_time and here and state.round.phase.resting
+    between = not past.followed and here and state.round.phase.resting
     goes = excess_goes(state, past.rules) if between else Excess.BURNED
     fewer = len(command.drawn) < len(past.cards)
-    if fewer and past.in_time and here and state.round.phase is Phase.OPEN and state.round.bets:
+    if (
+        fewer
+        and not past.followed
+        and here
+        and state.round.phase is Phase.OPEN
+        and state.round.bets
+    ):
         rounds = {"round": past.number, "open": state.round.number}
         raise Refused(Code.WRONG_PHASE, "correct-after-betting", **rounds)
     if here is not None:
@@ -295,6 +325,10 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.NO_SUCH_ROUND, "no-such-round", round=number)
     if number == state.round.number:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
+    if any(one.round == number and one.decided for one in state.disputes):
+        return Refused(Code.RESULT_STANDS, "result-disputed", round=number)
+    if not has_cut_off(state.rules, state.settings):
+        return Refused(Code.RESULT_STANDS, "result-of-last-shoe", round=number)
     reported = bool(state.manual.reported(number))
     key = "result-stands-reported" if reported else "result-stands"
     return Refused(Code.RESULT_STANDS, key, round=number)

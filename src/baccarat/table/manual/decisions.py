@@ -25,7 +25,7 @@ from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
 from baccarat.table.settlement import results_of
-from baccarat.table.state import Decide, TableState
+from baccarat.table.state import Decide, TableState, apply
 
 # ---- the table and its shoe ---------------------------------------------------------------------
 
@@ -157,9 +157,14 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
     checks.check_suit(card)
     if shoe.left == 0:
         raise Refused(Code.WRONG_CARD, "shoe-empty", card=card.face())
+    if _begins_coup(state, command):
+        closed = _call_no_more_bets(state, c.CallNoMoreBets(command.dealer), now)
+        for event in closed:
+            state = apply(state, event)
+        return [*closed, *_place_card(state, command, now)]
     if (why := _out_of_place(state, command)) is not None:
         return _in_doubt(state, command, why, now)
-    if current.phase not in checks.ON_THE_TABLE:
+    if current.phase not in checks.ON_THE_TABLE or _before_coup(state, command):
         return _exposed(state, shoe, command, now)
     before = checks.meant(state)
     turn = before.deal.turn
@@ -189,6 +194,22 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
     return [*ended, placed, *flagged, *checks.signs_of(state, shoe, (card,), command.dealer, now)]
 
 
+def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
+    """Return whether a person entered the first card of the coup while bets were open.
+
+    R02: the first card closes the betting, whether or not the dealer has said so.
+    """
+    here = command.after is None and command.round in (state.round.number, None)
+    first = here and command.place in (1, None)
+    return first and state.round.phase is Phase.OPEN and not command.device
+
+
+def _before_coup(state: TableState, command: c.PlaceCard) -> bool:
+    """Return whether a person says that a card was exposed before the coup's first card."""
+    closed = state.round.phase is Phase.CLOSED and command.round == state.round.number
+    return closed and command.place == -state.manual.exposed and not command.device
+
+
 def place_due(state: TableState) -> int:
     """Return the place of the next card.
 
@@ -209,6 +230,8 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
     person can look at the table.
     """
     number, due, card = state.round.number, place_due(state), command.card
+    if _before_coup(state, command):
+        return None
     if command.after is not None:
         if command.after >= state.round.moved_by:
             return None

@@ -1,8 +1,9 @@
 """State that only a table with real cards has: its dealer, its shoe and the correctable rounds.
 
 `manual_after` returns this state after an event; the round itself is in `table.state`. A settled
-round is kept until the first card of the next coup or, if an error has been reported by then, until
-the report is decided on. After that the round can no longer be corrected, so it is dropped.
+round is kept as long as errors in it can be reported: where a cut-off holds (R43), until the first
+card of the next coup; elsewhere, until the first card of the next shoe. If an error has been
+reported by then, the round is kept until the report is decided on.
 """
 
 from collections.abc import Sequence
@@ -80,8 +81,12 @@ class PastRound:
     """The cards of the coup in the order of drawing, as they were reported."""
     wagers: dict[str, Placed]
     results: tuple[e.PlayerResult, ...]
+    cut_off: bool = True
+    """Whether errors can be reported only until the first card of the next coup."""
+    followed: bool = False
+    """Whether another coup has begun since."""
     in_time: bool = True
-    """Whether errors can still be reported: the next coup's first card has not been drawn."""
+    """Whether errors can still be reported."""
     dealers: tuple[str, ...] = ()
     """Everyone who dealt, announced or settled the round."""
 
@@ -209,11 +214,11 @@ def manual_after(
         if type(event) in OF_MANUAL:
             raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
         return manual  # a server deals this table
-    return _with_shoe_after(manual, manual.shoe, event, before)
+    return _with_shoe_after(manual, manual.shoe, event, before, settings)
 
 
 def _with_shoe_after(
-    manual: ManualState, shoe: CardShoe, event: e.Event, before: Round
+    manual: ManualState, shoe: CardShoe, event: e.Event, before: Round, settings: Settings
 ) -> ManualState:
     """Return the state after an event that may concern the shoe."""
     if isinstance(event, e.CardPlaced | e.CoupRectified | e.CoupDecided | e.RoundSettled):
@@ -228,8 +233,8 @@ def _with_shoe_after(
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
-            if not before.cards:  # the first card of a coup: earlier results stand
-                manual = replace(manual, past=_kept(manual), early=())
+            if not before.cards:  # the first card of a coup: where a cut-off holds, results stand
+                manual = replace(manual, past=_kept(manual, shoe), early=())
                 shoe = replace(shoe, start=len(shoe.out))
             known = manual.result_known or _over(shoe, (*before.drawn, event.card))
             reported = (*manual.reported_cards, event.card)
@@ -247,7 +252,9 @@ def _with_shoe_after(
         case e.CoupDecided():
             manual = replace(manual, result_known=True)
         case e.RoundSettled():
-            manual = replace(manual, past=(*_kept(manual), _past(manual, shoe, event, before)))
+            past = _past(manual, shoe, event, before)
+            past = replace(past, cut_off=has_cut_off(shoe.rules, settings))
+            manual = replace(manual, past=(*_kept(manual, shoe), past))
             shoe = _coup_ended(shoe, len(before.cards))
         case e.RoundCancelled():
             manual = _without_reports(manual, event.round)
@@ -348,9 +355,24 @@ def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Ro
     return PastRound(*dealt, before.wagers, event.results, dealers=manual.dealers)
 
 
-def _kept(manual: ManualState) -> tuple[PastRound, ...]:
-    """Return the past rounds to keep after the next coup began: those with a reported error."""
-    return tuple(replace(one, in_time=False) for one in manual.past if manual.reported(one.number))
+def has_cut_off(rules: str, settings: Settings) -> bool:
+    """Return whether results stand from the first card of the next coup on (R43).
+
+    The cut-off holds where the rule card declares it or the house file adds it.
+    """
+    return settings.error_cut_off or game_of(rules).card.procedures.errors_until_next_coup
+
+
+def _kept(manual: ManualState, shoe: CardShoe) -> tuple[PastRound, ...]:
+    """Return the past rounds to keep once a coup from this shoe has begun.
+
+    Those are the rounds in which errors can still be reported, or have been reported in time.
+    """
+    rounds = (
+        replace(one, followed=True, in_time=not one.cut_off and one.shoe == shoe.shoe)
+        for one in manual.past
+    )
+    return tuple(one for one in rounds if one.in_time or manual.reported(one.number))
 
 
 def _without_reports(manual: ManualState, number: int) -> ManualState:

@@ -193,9 +193,11 @@ async def close_shoe(body: r.RestBody, dealer: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/rounds/{number}/errors")
 async def report(number: Number, body: r.Reason, by: Reporter, at: At) -> Done:
-    """Report an error in a round, before the first card of the next coup. The dealer, the pit and
-    players who bet on the round can do this."""
-    command = c.ReportError(number, by.id, body.reason, staff=by.role is not Role.PLAYER)
+    """Report an error in a round. Anyone at the table can do this, with or without a bet. A report
+    keeps the round open to correction; it neither stops the game nor decides anything."""
+    at.site.check_guest(at.plan.id, by)
+    at.site.reports.use(by.id)
+    command = c.ReportError(number, by.id, body.reason)
     return filled(Done, await at.carry_out(command, by))
 
 

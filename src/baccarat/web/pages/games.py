@@ -16,13 +16,14 @@ from baccarat.core.cards import RANKS, SUITS
 from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.library import audit
-from baccarat.poster.content import AGREED, Poster, example_stake, poster_of
+from baccarat.poster.content import AGREED, Poster, example_stake, own_procedures, poster_of
 from baccarat.poster.report import Report, Strip, report_of
 from baccarat.table.rules import game_of, table_game
 from baccarat.web.pages.pages import AnyPage
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import TheSite, Visitor
 from baccarat.web.views import games as g
+from baccarat.wording.rules import NOTHING_ADDED, OwnProcedures
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 Card = Annotated[str, Path(max_length=80)]
@@ -65,7 +66,8 @@ async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = 
                 card=game.card.id,
             )
     limits = g.has_limits(house, card)
-    poster = await g.computed(page.request, poster_for, game, limits, page.t.language)
+    own = own_procedures(plan.settings) if plan else NOTHING_ADDED
+    poster = await g.computed(page.request, poster_for, game, limits, page.t.language, own)
     return await page.show("rules.html", poster=poster, plan=plan, tables=tables, agreed=AGREED)
 
 
@@ -75,8 +77,13 @@ async def verify(site: TheSite, page: AnyPage) -> Response:
     return await page.show("verify.html", words=("verify", "cards"), tables=site.tables)
 
 
-def poster_for(game: Game, limits: bool, language: str) -> Poster:  # noqa: FBT001
-    return poster_of(game, limits=limits, language=language)
+def poster_for(
+    game: Game,
+    limits: bool,  # noqa: FBT001
+    language: str,
+    own: OwnProcedures,
+) -> Poster:
+    return poster_of(game, limits=limits, language=language, own=own)
 
 
 @routes.get("/odds")

@@ -167,6 +167,8 @@ class Rates:
     """For each account."""
     commands: Rate = Rate(40, 120)
     """For each account: every other request that changes something."""
+    reports: Rate = Rate(5, 5)
+    """For each account: reports of dealing errors."""
     figures: Rate = Rate(60, 240)
     """For each address: figures that are computed on demand."""
     contributions: Rate = Rate(20, 40)

@@ -66,6 +66,7 @@ class Site:
         self.arrivals = Limiter(rates.new_account, clock, "new-accounts")
         self.wagers = Limiter(rates.wagers, clock, "bets")
         self.commands = Limiter(rates.commands, clock, "changes")
+        self.reports = Limiter(rates.reports, clock, "reports")
         self.figures = Limiter(rates.figures, clock, "figures")
         self.contributions = Limiter(rates.contributions, clock, "contributions")
         self.contributions_from = Limiter(rates.contributions_from, clock, "contributions-here")

@@ -48,7 +48,7 @@ class Console {
     "close-shoe": () => this.#askRest(),
     burn: () => this.#post("burns", { cards: [] }),
     "re-enter": () => this.#reEnter(this.#now.drawn.length),
-    report: () => this.#report(this.#now.reportable),
+    report: () => this.#askRound(),
     cancel: () => this.#askReason(),
   };
   #socket = null;
@@ -135,10 +135,20 @@ class Console {
     return this.#now.shoe && !this.#now.turn && !this.#busy;
   }
 
+  /** Ask whether a card was exposed. If bets were open, they are closed first: bets must not change meanwhile. */
   #askExposed(text) {
+    const { phase, round, place } = this.#now, card = text.toUpperCase();
+    if (phase !== "open") {
+      this.#ask({ words: t("dealer-exposed", { card }), choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }] });
+      return;
+    }
+    this.#post("calls", { call: "no-more-bets" });
     this.#ask({
-      words: t("dealer-exposed", { card: text.toUpperCase() }),
-      choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }],
+      words: t("dealer-entered_early", { card }),
+      choices: [
+        { words: t("dealer-burn_it"), take: () => this.#post("cards", { card: text, round, place }) },
+        { words: t("dealer-first_card"), take: () => this.#post("cards", { card: text, round, place: 1 }) },
+      ],
     });
   }
 
@@ -151,7 +161,7 @@ class Console {
   // ---- actions of the dealer -----------------------------------------------------------------------
 
   #can(act) {
-    return act === "report" ? this.#now.reportable !== null : this.#now.can.includes(act);
+    return act === "report" ? this.#now.reportable.length > 0 : this.#now.can.includes(act);
   }
 
   /** The action of a button: the shoe's button begins a shoe, or closes the one at the table. */
@@ -169,6 +179,16 @@ class Console {
 
   #actWords(name) {
     return document.querySelector(`[data-act="${name}"] span`).textContent;
+  }
+
+  /** Ask for the round of an error, if there are several; keys reach nine of them. */
+  #askRound() {
+    const rounds = this.#now.reportable.slice(0, 9);
+    if (rounds.length === 1) return this.#report(rounds[0]);
+    this.#ask({
+      words: t("dealer-report_which"),
+      choices: rounds.map((round) => ({ words: t("dealer-report_round", { round }), take: () => this.#report(round) })),
+    });
   }
 
   #report(round) {

@@ -4,7 +4,7 @@
 import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { $, h, money, put, serverNow, t } from "./page.js";
 
-const HINTED = new Set(["by_dealer", "without_bets", "pausing"]); // calls that need an explanation
+const HINTED = new Set(["by_dealer", "without_bets", "card_seen", "pausing"]); // calls that need an explanation
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {

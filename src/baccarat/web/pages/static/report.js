@@ -1,25 +1,27 @@
-// At a table with real cards, anyone who wagered on a round can report an error until the first card of
-// the next one. The server decides who may report, and whether it is in time.
+// At a table with real cards, anyone can report an error in a round that was paid. The server decides
+// whether it is in time.
 
 import { apiWithRetries, attempt } from "./api.js";
 import { showFault } from "./forms.js";
-import { $, t } from "./page.js";
+import { $, h, t } from "./page.js";
 
 export class Report {
-  #round = null;
+  #rounds = [];
 
   constructor(table) {
     if (!$("report")) return;
     $("report").addEventListener("click", () => {
-      $("report-title").textContent = t("table-report_title", { round: this.#round });
-      $("report-form").dataset.round = this.#round;
+      $("report-round").replaceChildren(...this.#rounds.map((round) => h("option", { value: round }, t("table-report_round", { round }))));
+      $("report-which").hidden = this.#rounds.length < 2;
+      this.#title();
       $("report-fault").textContent = "";
       $("report-dialog").showModal();
     });
+    $("report-round").addEventListener("change", () => this.#title());
     $("report-no").addEventListener("click", () => $("report-dialog").close());
     $("report-form").addEventListener("submit", async (event) => {
       event.preventDefault();
-      const { round } = event.target.dataset;
+      const round = $("report-round").value;
       const reason = $("report-words").value.replace(/\s+/g, " ").trim();
       const answer = await attempt(
         () => apiWithRetries("POST", `/tables/${table}/rounds/${round}/errors`, { reason }, { until: () => $("report-dialog").open }),
@@ -31,9 +33,13 @@ export class Report {
     });
   }
 
+  #title() {
+    $("report-title").textContent = t("table-report_title", { round: $("report-round").value });
+  }
+
   draw(state) {
     if (!$("report")) return;
-    this.#round = state.mine ? state.reportable : null;
-    $("report").disabled = this.#round === null;
+    this.#rounds = state.mine ? state.reportable : [];
+    $("report").disabled = !this.#rounds.length;
   }
 }

@@ -136,6 +136,7 @@ setting-cut = cards behind the cut card
 setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
+setting-error_cut_off = cut-off for reporting errors
 setting-minimum = minimum
 setting-maximum = maximum
 setting-coup_maximum = maximum per round

@@ -25,6 +25,7 @@ script-lobby-call-none = Opens soon
 script-lobby-call-open = Place bets · { $left } s
 script-lobby-call-by_dealer = Place bets
 script-lobby-call-without_bets = No bets this round
+script-lobby-call-card_seen = Betting stopped
 script-lobby-call-closed = No more bets
 script-lobby-call-dealing = Dealing
 script-lobby-call-decided = Dealing

@@ -21,6 +21,7 @@ refusal-paused = The table is paused. You can bet again when it resumes.
 refusal-paused-with-bets = The table is paused. You can take back the bets you've placed, and bet again when it resumes.
 refusal-no-more-bets = No more bets on round { NUMBER($round, useGrouping: 0) }. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-round-without-bets = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card of the shoe has been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
+refusal-card-queried = A card may have left the shoe, so bets on round { NUMBER($round, useGrouping: 0) } can't be placed, changed or taken back until the dealer has explained it. If the round is cancelled, wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-next-card-seen = No more bets on round { NUMBER($round, useGrouping: 0) }: the next card may have been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
 refusal-bets-changed = { $bets ->
     [none] Your bets were changed in the meantime: you have none on this round now. Bet again if you want to.
@@ -179,7 +180,6 @@ refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not bei
 
 ## Errors in a round that was paid
 
-refusal-report-not-yours = Only players who bet on round { NUMBER($round, useGrouping: 0) }, the dealer and the pit can report an error in it.
 refusal-reports-changed = { $reports ->
     [one] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error report. Read it first.
    *[other] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error reports. Read all of them first.
@@ -188,6 +188,8 @@ refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } 
 refusal-own-report = { $by } reported the error in round { NUMBER($round, useGrouping: 0) }. Someone else must decide on it.
 refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
 refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
+refusal-result-of-last-shoe = Round { NUMBER($round, useGrouping: 0) } stands: errors in a paid round can be reported until the first card of the next shoe.
+refusal-result-disputed = Round { NUMBER($round, useGrouping: 0) } stands: a dispute over it has been decided.
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and no report is waiting for a decision.
 refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on the errors reported in time.
 refusal-coup-incomplete = { $hand ->

@@ -8,7 +8,7 @@ refusal-role = { $action ->
     [see_own_money] Only players have a wallet and results.
     [deal] Only dealers and the pit can deal.
     [tell] Only dealers, the pit and the table's shoe can enter cards.
-    [report] Only players, dealers and the pit can report an error.
+    [report] Only players, dealers, the pit, cashiers and the auditor can report an error.
     [remedy] Only the pit can decide on a dealer's error.
     [agree] Only the pit can agree terms with a player.
     [decide] Only the pit can decide disputes.
@@ -238,6 +238,7 @@ problem-rate-limited = Too many { $what ->
     [figures] computations
     [contributions] contributions
     [contributions-here] contributions from your network
+    [reports] reports
     [requests-here] requests from your network
    *[requests] requests
 }. Try again in { $seconds ->

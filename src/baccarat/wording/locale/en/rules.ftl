@@ -181,6 +181,7 @@ rule-title-tableau = Banker's third card
 rule-title-bets = The bets
 rule-title-wagering = Bets and limits
 rule-title-procedures = Errors and disputes
+rule-title-house = The house's own procedures
 rule-title-parameters = Set by table or agreement
 rule-title-ambiguities = Unclear rules
 rule-title-notes = Notes
@@ -229,10 +230,18 @@ rule-alone = You can bet on { $bets } alone.
 rule-alone_all = You can place any bet alone.
 rule-bonus = If you pay mostly with bonus money, you can't combine bets so that at least one of them wins in more than { $chance }% of rounds.
 
-rule-errors_until_next_coup = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand.
+rule-errors_until_next_coup = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
 rule-reconstruction = Cards dealt out of order are put back in the intended order. No bets are taken on a card that has been seen: the round with it is dealt without bets, or the card is burned.
 rule-cancelled_returns_stakes = A cancelled round has no result, and all bets are returned.
 rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has resolved the rule's meaning, that meaning applies.
+
+rule-own_fault = A round that a fault interrupts is finished and paid if it can be. If not, it is cancelled: it has no result, and all bets are returned{ $decided ->
+        [paid] , or paid if the cards had already won them
+       *[returned] { "" }
+    }.
+rule-own_report = Anyone at the table can report a dealing error, with or without a bet. A report does not stop the game.
+rule-own_cut_off = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
+rule-own_shoe = A dealing error can be reported until the first card of the next shoe, and is corrected even if more rounds have been dealt since.
 
 rule-parameter = { $name } { $value } (from { $least } to { $most }): { $meaning }.
 rule-unresolved = Not yet resolved: { $question } Until then: { $reading }
