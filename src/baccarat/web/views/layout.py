@@ -24,7 +24,7 @@ from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
 from baccarat.table.codec import Values
-from baccarat.table.rules import table_game
+from baccarat.table.rules import stake_range, table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import HOUSE
@@ -105,7 +105,18 @@ def _layout(
                 "id": name,
                 "shape": "ring" if len(bets) in RING else "row",
                 "about": _about(bets, language),
-                "bets": [_spot(bet, game, figures[bet.id], often, terms, language) for bet in bets],
+                "bets": [
+                    _spot(
+                        bet,
+                        game,
+                        stake_range(game, limits, bet.id),
+                        figures[bet.id],
+                        often,
+                        terms,
+                        language,
+                    )
+                    for bet in bets
+                ],
             }
             for name, bets in _groups(game)
         ],
@@ -132,9 +143,14 @@ def _as_seen(bets: list[Bet]) -> list[Bet]:
 
 
 def _spot(
-    bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str], language: str
+    bet: Bet,
+    game: Game,
+    stakes: tuple[int, int],
+    figures: BetFigures,
+    rounds: int,
+    terms: dict[str, str],
+    language: str,
 ) -> Spot:
-    minimum, maximum = game.limits(bet)
     pays = payouts(bet, game, language)
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
     return filled(
@@ -145,8 +161,8 @@ def _spot(
         pays_shown=", ".join(pays) if len(pays) <= SHOWN else _range(bet),
         words=bet_in_words(bet, game, language),
         agreed=[f"{game.card.parameters[name].label} {terms[name]}" for name in mine if name],
-        minimum=minimum,
-        maximum=maximum,
+        minimum=stakes[0],
+        maximum=stakes[1],
         step=game.offers[bet.id].step,
         edge=percent_string(figures.edge, 2),
         exact_edge=ratio(figures.edge),

@@ -3,7 +3,8 @@
 ## table
 
 table-group = Bets from { $first } to { $last }
-table-spot = { $name }. Pays { $pays }. House edge { $edge }.
+table-spot = { $name }. Pays { $pays }. House edge { $edge }. Minimum { $least }, maximum { $most }.
+table-spot_limits = { $least }–{ $most }
 table-rules = Rules and odds
 table-verify = Verify this table's shoes
 table-player = Player
@@ -11,7 +12,7 @@ table-banker = Banker
 table-total = Total
 table-edge = Edge
 table-edge_short = edge
-table-ring = pays, house edge
+table-ring = pays, house edge, limits
 table-yours = agreed with you: { $terms }
 table-agreed = Agreed with you: { $terms }.
 table-plate = { $decks ->
