@@ -10,6 +10,7 @@ from enum import StrEnum
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import BURN, CUT, Burn
 from baccarat.shoe.commitment import Source
+from baccarat.table.codec import Values
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,10 @@ class Settings:
     cut: Number of cards behind the cut card; ignored for a shuffler.
     excess: Where an excess card goes after a dealing error.
     dummy: What players get back from a cancelled round.
+    standing_offer: Terms that any player may accept; a parameter that is missing has the table's
+        own value.
+    grants_up_to: The highest values that are granted on request, without staff; a parameter that is
+        missing has the value of the standing offer.
     """
 
     rules: str
@@ -122,3 +127,5 @@ class Settings:
     limits: StakeLimits = StakeLimits()
     excess: Excess = Excess.BURNED
     dummy: Dummy = Dummy.STAKES
+    standing_offer: Values = ()
+    grants_up_to: Values = ()

@@ -75,7 +75,14 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Without an agreement: { $without }.
+terms-range = { $least } to { $most }. Requests up to { $granted } are granted at once; the pit answers higher ones.
+terms-offer = Standing offer
+terms-offer_edge = House edge of { $bet }
+terms-offer_lead = Accept it with your first bet on { $bets }. It holds from that bet, and you get a letter with these figures.
+terms-offer_title = Standing offer: { $values }
+terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
+terms-offer_accept = Accept and bet
+terms-offer_no = Not now
 terms-ask_for = Request: { $name }
 terms-ask = Send request
 terms-confirm = Confirm
@@ -263,7 +270,7 @@ script-roads-count-coups = Rounds
 ## script terms
 
 script-terms-now = In force
-script-terms-own = { $values } (the table's own terms)
+script-terms-none = none
 script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
