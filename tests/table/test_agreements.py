@@ -375,11 +375,13 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
     rng = random.Random(kind)
     stop, failures = threading.Event(), []
 
+    turn = 0
+
     def agreeing() -> None:
-        turn = 0
+        nonlocal turn
         while not stop.is_set() and turn < 2_000:
             turn += 1
-            values = percent(f"{2 + turn % 9}%")
+            values = percent(f"{3 + turn % 8}%")  # not the standing offer, which needs no pit
             given = (
                 [evening.job(c.ProposeAgreement("ann", "ann", values))],
                 [evening.job(c.ConfirmAgreement("ann", "pit", values))],
@@ -392,7 +394,9 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
     thread = threading.Thread(target=agreeing)
     thread.start()
     try:
-        for _ in range(4):
+        for played in range(40):
+            if played >= 4 and turn >= 4:
+                break
             evening.until("open")
             for _ in range(4):
                 stake = 10_000 * rng.randint(1, 10)
@@ -444,6 +448,18 @@ def _set(kind, **new):
                 return
 
     return change
+
+
+def _without_agreement(stream, bodies):
+    """The bet was taken although the agreement was another player's."""
+    _set("AgreementMade", player="bob")(stream, bodies)
+    _set("WagersPlaced", agreed=[])(stream, bodies)
+
+
+@pytest.mark.requirement("A17")
+def test_a17_the_auditor_finds_a_bet_that_needed_an_agreement(tmp_path):
+    found = audit(rewritten(read_store(agreed_evening(tmp_path)), _without_agreement)).findings
+    assert any("player pays a value that was not agreed" in one for one in found), found
 
 
 @pytest.mark.parametrize(
@@ -633,7 +649,7 @@ def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann, monkeypa
     assert "Ann <b>" in page
     assert "The corner house" in page
     assert "at the table Chance" in page
-    assert "£7.60" in page  # the table's minimum, as the smallest stake that pays whole coins
+    assert "Bet £8.00 on Player" in page  # the table's minimum, as whole coins can be paid on it
 
 
 @pytest.mark.requirement("R51")

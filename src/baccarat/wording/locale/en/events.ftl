@@ -175,7 +175,7 @@ event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_ro
         [grant] The house grants such requests without staff.
        *[both] Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
     }
-event-AgreementEnded = The table's own terms apply to { $player } again from round { NUMBER($from_round, useGrouping: 0) }.
+event-AgreementEnded = The agreement with { $player } has ended: there is none from round { NUMBER($from_round, useGrouping: 0) }.
 event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
        *[no] { $account } was excluded.
