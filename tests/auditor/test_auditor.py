@@ -198,7 +198,9 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
         for player, _ in product(("ann", "bob", "guest-1"), range(3)):
             chosen = rng.sample(bets, 2)
             wagers = tuple(Wager(bet, rng.choice([500, 1000, 2000, 4000])) for bet in chosen)
-            command = c.PlaceWagers(evening.state.round.number, player, wagers)
+            accepts = card == "double-chance" and player == "guest-1"
+            accept = (("double_chance", "2%"),) if accepts else ()
+            command = c.PlaceWagers(evening.state.round.number, player, wagers, accept=accept)
             with contextlib.suppress(Refused):
                 evening.do(evening.job(command))
         if number % 4 == 3:

@@ -24,7 +24,7 @@ SHORT = Clock(betting=1_500, card=20, pause=100)
 CALM = Clock(betting=3_000, card=150, pause=1_500)
 SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
 TABLES = (
-    TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
+    TablePlan("open", "Open", settings_for("punto-banco-2000", clock=OPEN), guests=True),
     TablePlan("calm", "Calm", settings_for("punto-banco", clock=CALM), guests=True),
     TablePlan("double", "Double", settings_for("double-chance", clock=SHORT), guests=True),
     TablePlan("shared", "Shared", settings_for(clock=SHARED), guests=True),
@@ -85,6 +85,7 @@ PLAYS = r"""() => {
     if (felt.dataset.phase === "open" && wagered.at(-1) !== round) {
       wagered.push(round);
       document.querySelector(".spot.on-player").click();
+      document.querySelector("#offer[open] #offer-accept")?.click();
       [...document.querySelectorAll(".spot")].at(-1).click();
     }
     const net = document.querySelector("#outcome .net");
@@ -194,7 +195,7 @@ def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
         rule = me.page.locator("#refusal a")
         assert "R28" in rule.inner_text()
         stated = rule.get_attribute("href")
-        assert stated == "/rules/double-chance?table=open#wagering"
+        assert stated == "/rules/punto-banco-2000?table=open#wagering"
         assert 'id="wagering"' in me.page.request.get(stated).text()
         assert me.page.evaluate(COVERED) == []
         assert me.page.locator(".stake").count() == 0

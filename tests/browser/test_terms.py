@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from baccarat.core.money import format_coins
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import format_coins, percent_string
 from baccarat.house.housefile import TablePlan
-from support.browser import PHONE, accessibility, overflow
+from baccarat.loader import load
+from support.browser import DESK, PHONE, accessibility, overflow
 from support.disputes import DISPUTES, RAINY, wager_until_disputable
 from support.live import settings_for
 from support.served import OPEN, served
@@ -39,24 +41,65 @@ def test_r24_a_percentage_is_asked_for_offered_confirmed_and_ended(browser, hous
         me.page.fill("#term-double_chance", "11%")
         me.page.click("#terms-ask")
         me.page.wait_for_selector("#terms-fault:not(:empty)")
-        me.page.fill("#term-double_chance", "5%")
+        me.page.fill("#term-double_chance", "5")
         me.page.click("#terms-ask")
         me.page.wait_for_selector('#terms[data-state="proposed-player"]')
         assert pit.post(f"{theirs}/confirm", json={"values": {"double_chance": "5%"}}).is_success
         me.page.wait_for_selector('#terms[data-state="agreed"]')
-        assert "5% from round" in me.text("#terms-now")
+        me.page.wait_for_selector('.spot-agreed:text("5%")')  # from this round: there is no bet yet
         assert accessibility(me.page) == []
         letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))
         assert letter.body().startswith(b"%PDF")
         assert pit.post(theirs, json={"values": {"double_chance": "4%"}}).is_success
         me.page.wait_for_selector('#terms[data-state="proposed-house"]')
+        me.puts("banker")  # under the terms in force, which it keeps
         me.page.click("#terms-confirm")
         me.page.wait_for_selector('#terms[data-state="agreed"]')
         assert "4% from round" in me.text("#terms-now")
         me.page.click("#terms-end")
-        me.page.wait_for_selector('#terms[data-state="none"]')
+        me.page.wait_for_selector("#terms-end", state="hidden")
+        assert "none from round" in me.text("#terms-now")  # the bet keeps its terms
         me.looks_at("/tables/one")
         assert me.page.locator("#terms").count() == 0  # that card leaves nothing to agree on
+
+
+@pytest.mark.requirement("A17")
+@pytest.mark.requirement("R51")
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, house, size):
+    """From the first bet through the agreement to the letter, without staff."""
+    name = f"dot-{size[0]}"
+    edges = analyse(load("double-chance").game(decks="1"))
+    with house.player(name, 10_000) as dot, visiting(browser, house, size=size) as me:
+        me.comes_in_as(dot)
+        me.looks_at("/tables/double")
+        me.until("open")
+        for bet in ("player", "banker"):
+            assert percent_string(edges[bet].edge, 8) in me.page.text_content("#terms-offer")
+        me.spot("tie").click()  # needs no agreement
+        me.page.wait_for_selector('[data-bet="tie"] .spot-chips:not(.waiting) .stake')
+        me.spot("player").click()
+        me.page.wait_for_selector("#offer[open]")
+        assert percent_string(edges["player"].edge, 8) in me.text("#offer")
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+        me.page.click("#offer-no")
+        assert dot.get("/api/tables/double/agreement").json()["in_force"] is None
+        assert me.spot("player").locator(".stake").count() == 0
+        me.spot("player").click()
+        me.page.click("#offer-accept")
+        me.page.wait_for_selector('[data-bet="player"] .spot-chips:not(.waiting) .stake')
+        me.page.wait_for_selector('#terms[data-state="agreed"]')
+        mine = dot.get("/api/tables/double/wagers").json()
+        assert mine["agreed"] == {"double_chance": "2%"}
+        assert [one["bet"] for one in mine["wagers"]] == ["tie", "player"]
+        me.spot("player").click()  # asked only once
+        assert me.page.locator("#offer[open]").count() == 0
+        letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))
+        assert letter.body().startswith(b"%PDF")
+        me.page.goto("/account")
+        assert "Double: 2% from round" in me.text("#agreements")
+        href = me.page.get_attribute("#agreements a", "href")
+        assert me.page.request.get(href).body() == letter.body()
 
 
 @pytest.mark.requirement("R46")

@@ -131,17 +131,19 @@ async def card_returned(evening: Evening) -> None:
 
 
 async def double_chance(evening: Evening) -> None:
-    """Double Chance: the player asks for terms, the pit offers others, and they agree."""
+    """Double Chance: the player and the pit agree on terms; a guest accepts the standing offer."""
     player, guest, pit = evening.player, evening.guest, evening.pit
-    asked, offered = ({"values": {"double_chance": value}} for value in ("2%", "5%"))
+    asked, offered = ({"values": {"double_chance": value}} for value in ("8%", "5%"))
     await evening.moment("the player asks for terms", player.sends("POST", "agreement", asked))
     offer = pit.sends("POST", "agreements/player", offered)
     await evening.moment("the pit offers others", offer)
     accept = player.sends("POST", "agreement/confirm", offered)
     await evening.moment("the player accepts", accept)
     await evening.moment("both bet", player.bets(player=2_000), guest.bets(player=2_000))
-    await evening.until("settled", "the coup is settled on the table's terms")
-    await evening.until("open", "the next round opens on the agreed terms")
+    accepts = guest.bets({"double_chance": "2%"}, player=2_000)
+    await evening.moment("the guest accepts the standing offer", accepts)
+    await evening.until("settled", "the coup is settled")
+    await evening.until("open", "the next round opens")
     bets = {"player": 2_000, "ur_way_8": 500}
     await evening.moment("both bet the same", player.bets(**bets), guest.bets(**bets))
     await evening.until("settled", "a tie, which pays on the terms of each")

@@ -16,6 +16,7 @@ from baccarat.loader import built_in_cards
 from baccarat.shoe.commitment import Source
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.agreements import granted_up_to, standing_offer
 from baccarat.table.decide import decide
 from baccarat.table.rules import game_of, table_game
 from support.documented import ROOT
@@ -159,3 +160,44 @@ def test_a_card_can_lie_beside_the_house_file(tmp_path):
         load_house(tmp_path / "none.toml")
     with pytest.raises(BaccaratError, match="give the path of the house file"):
         load_house(tmp_path)
+
+
+CHANCE = """format = 1
+name = "X"
+[[table]]
+id = "one"
+name = "One"
+card = "double-chance"
+"""
+
+
+@pytest.mark.requirement("A17")
+@pytest.mark.parametrize(
+    ("written", "offer", "grants"),
+    [
+        ("", "2%", "2%"),
+        ('standing_offer = { double_chance = "3" }', "3%", "3%"),
+        ('grants_up_to = { double_chance = "5%" }', "2%", "5%"),
+        ('parameters = { double_chance = "4%" }', "4%", "4%"),
+    ],
+)
+def test_a17_a_table_offers_and_grants_what_the_file_says(written, offer, grants):
+    settings = read_house(CHANCE + written, name="house.toml").tables[0].settings
+    assert standing_offer(settings.rules, settings) == (("double_chance", offer),)
+    assert granted_up_to(settings.rules, settings) == (("double_chance", grants),)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('standing_offer = { double_chance = "11%" }', "must be between 2% and 10%"),
+        ('grants_up_to = { double_chance = "0.1" }', "0.1 can't be agreed"),
+        ('grants_up_to = { tie_odds = "8:1" }', "tie_odds can't be agreed"),
+        (
+            'standing_offer = { double_chance = "5%" }\ngrants_up_to = { double_chance = "4%" }',
+            "offers 5% to everyone but grants only 4%",
+        ),
+    ],
+)
+def test_offers_and_grants_that_cannot_be_are_faults_of_the_file(written, told):
+    assert told in "\n".join(faults(CHANCE + written))

@@ -133,13 +133,23 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Ruling on “after standing” (punto banco): “banker draws”. as printed",
     ),
     (
+        e.AgreementMade(1, "ann", (("double_chance", "2%"),), 1204, e.THE_HOUSE, "ann"),
+        "Terms agreed with ann from round 1204: double chance 2%. The player accepted the table's "
+        "standing offer.",
+    ),
+    (
+        e.AgreementMade(1, "ann", (("double_chance", "2%"),), 1204, "ann", e.THE_HOUSE),
+        "Terms agreed with ann from round 1204: double chance 2%. The house grants such requests "
+        "without staff.",
+    ),
+    (
         e.AgreementMade(1, "ann", (("double_chance", "10%"),), 1204, "ann", "pit"),
         "Terms agreed with ann from round 1204: double chance 10%. Proposed by ann, confirmed by "
         "pit.",
     ),
     (
         e.AgreementEnded(1, "ann", "pit", 1204),
-        "The table's own terms apply to ann again from round 1204.",
+        "The agreement with ann has ended: there is none from round 1204.",
     ),
     (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
     (e.TablePaused(1, e.THE_ALARM, ""), "Table paused automatically by an alarm."),

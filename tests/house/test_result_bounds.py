@@ -20,7 +20,7 @@ from support.by_hand import DEALER, HandTable
 from support.live import LiveTable, settings_for
 
 RULES = rules_text("punto-banco")
-SEVEN = (("double_chance", "7%"),)
+TWO, SEVEN = ((("double_chance", value),) for value in ("2%", "7%"))
 
 
 def taking_of(rounds: list[dict[str, int]], nets: list[int], rules: str = RULES) -> Taking:
@@ -130,7 +130,8 @@ def test_takings_are_what_the_journal_says_guests_apart():
     for _ in range(30):
         number = table.until(e.RoundOpened).round
         for player, bet in (("ann", "player"), ("guest-1", "banker")):
-            table.do(c.PlaceWagers(number, player, (Wager(bet, 2000),)))
+            accept = TWO if player == "guest-1" else ()
+            table.do(c.PlaceWagers(number, player, (Wager(bet, 2000),), accept=accept))
             staked[player] += 2000
         for one in table.until(e.RoundSettled).results:
             net[one.player] += one.net
@@ -139,7 +140,7 @@ def test_takings_are_what_the_journal_says_guests_apart():
     assert (day.players.result, day.guests.result) == (-net["ann"], -net["guest-1"])
     rules = table.settings.rules
     assert day.players.stakes == {(rules, SEVEN, "player"): 60_000}
-    assert day.guests.stakes == {(rules, (), "banker"): 60_000}
+    assert day.guests.stakes == {(rules, TWO, "banker"): 60_000}
     edge = next(one.edge for one in (figures_of(game_of(rules, SEVEN), "player"),))
     assert day.players.expected == 60_000 * edge
     excess = (parse_cards("6h"), (), Excess.BURNED)

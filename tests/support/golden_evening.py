@@ -219,11 +219,12 @@ class Person:
     async def view(self) -> dict[str, Any]:
         return (await self.client.get(HERE)).json()
 
-    async def bets(self, **stakes: int) -> None:
+    async def bets(self, accept: dict[str, str] | None = None, **stakes: int) -> None:
         """Bet on the round that is open; `player_pair` is the bet player-pair."""
         number = (await self.view())["round"]
         wagers = [{"bet": bet.replace("_", "-"), "stake": coins} for bet, coins in stakes.items()]
-        await self.sends("PUT", "wagers", {"round": number, "wagers": wagers})
+        body = {"round": number, "wagers": wagers} | ({"accept": accept} if accept else {})
+        await self.sends("PUT", "wagers", body)
 
     async def calls(self, call: str) -> None:
         await self.sends("POST", "calls", {"call": call})

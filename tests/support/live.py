@@ -16,8 +16,8 @@ from baccarat.table.disputes.case import case_of
 from baccarat.table.disputes.replay import Case
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from baccarat.table.state import TableState, apply
-from baccarat.table.wagers import WagerTerms
+from baccarat.table.state import TableState, apply, with_agreement
+from baccarat.table.wagers import WagerTerms, accepted
 
 EPOCH = 1
 GROWN = parse_date("1930-01-01")
@@ -42,11 +42,15 @@ def decided(
     if not isinstance(command, c.PlaceWagers):
         return decide(state, command, now, partial(case_in, events, command))
     player, now = command.player, max(now, state.at)
+    made = accepted(state, command, now)
+    if made is not None:
+        state = with_agreement(state, made)
     WagerTerms(state).check(command, now, state.round.wagers)
     agreed = state.agreed(player) if command.wagers else ()
     if Placed(command.wagers, agreed, bonus) == state.round.placed(player):
         return ()
-    return (e.WagersPlaced(now, command.round, player, command.wagers, agreed, bonus),)
+    placed = e.WagersPlaced(now, command.round, player, command.wagers, agreed, bonus)
+    return (placed,) if made is None else (made, placed)
 
 
 @dataclass

@@ -63,14 +63,19 @@ SETS = [
     (("banker", 2000), ("tie", 500)),
     (("player", 2000), ("banker", 2000)),
 ]
+OFFER = (("double_chance", "2%"),)
+"""The standing offer at table two."""
 CLOCK = Clock(betting=1_200, card=60, pause=100)
 HOUSE = House(
     "The house",
     "GBP",
     None,
     tuple(
-        TablePlan(table, table.title(), settings_for(clock=CLOCK, source=source), guests=True)
-        for table, source in zip(TABLES, (Source.SHOE, Source.SHUFFLER), strict=True)
+        TablePlan(table, table.title(), settings_for(card, clock=CLOCK, source=source), guests=True)
+        for table, card, source in (
+            ("one", "punto-banco", Source.SHOE),
+            ("two", "double-chance", Source.SHUFFLER),
+        )
     ),
 )
 COMMIT_FAULTS = ("before", "inside", "after", "twice", "twice") * 3 + (
@@ -475,7 +480,10 @@ class SimulatedHouse:
             placed = state.round.wagers.get(player)
             seen = placed.wagers if placed else ()  # another may have come in between
             replaces = self.random.choice([None, seen])
-            command = c.PlaceWagers(state.round.number, player, wagers, replaces=replaces)
+            accept = OFFER if table == "two" and self.random.random() < 0.8 else ()
+            command = c.PlaceWagers(
+                state.round.number, player, wagers, replaces=replaces, accept=accept
+            )
             await self._command(
                 player,
                 canonical(command),

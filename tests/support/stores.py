@@ -27,6 +27,7 @@ from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table.automatic.dealer import command_for, new_shoe
 from baccarat.table.automatic.next_step import next_step
+from baccarat.table.codec import Values
 from baccarat.table.settings import Settings
 from support.live import GROWN, settings_for
 
@@ -173,10 +174,13 @@ class Evening:
         """A decision about a player, asked by themselves or `by` staff."""
         return jobs.about_player(player, self.clock, decide, **other)
 
-    def wager(self, player: str, *wagers: tuple[str, int], key: str | None = None) -> Job:
+    def wager(
+        self, player: str, *wagers: tuple[str, int], key: str | None = None, accept: Values = ()
+    ) -> Job:
         placed = tuple(Wager(bet, stake) for bet, stake in wagers)
         sender = jobs.Sender(Key(player, key), repr(wagers).encode()) if key else jobs.NO_SENDER
-        return self.job(c.PlaceWagers(self.state.round.number, player, placed), sender=sender)
+        command = c.PlaceWagers(self.state.round.number, player, placed, accept=accept)
+        return self.job(command, sender=sender)
 
     def step(self) -> Done:
         """Wait for what is due, and do it."""

@@ -52,10 +52,16 @@ class Visit:
             self.until("open")
             if not self.spot(bet).locator(".stake").count():  # one may be on its way still
                 self.spot(bet).click()
+                self.accepts()
             with contextlib.suppress(NotInTime):
                 taken.wait_for(timeout=3000)
                 return
         raise AssertionError(f"the house has taken no chip on {bet}")
+
+    def accepts(self) -> None:
+        """Accept the standing offer, if the table asks for it."""
+        if self.page.locator("#offer[open]").count():
+            self.page.click("#offer-accept")
 
     def stake(self, bet: str) -> str:
         return self.spot(bet).locator(".stake").inner_text()

@@ -1,9 +1,11 @@
-"""Agreements with a player: both say yes, the wager has no say, the letter is exact."""
+"""Agreements with a player: both say yes, a bet that pays what is agreed needs one, the letter is
+exact."""
 
 import json
 import random
 import threading
 import uuid
+from dataclasses import replace
 from io import BytesIO
 
 import pikepdf
@@ -32,6 +34,9 @@ from support.tampering import rewritten
 CHANCE = settings_for("double-chance", decks=8)
 
 
+TWO = (("double_chance", "2%"),)
+
+
 def percent(value: str) -> tuple[tuple[str, str], ...]:
     return (("double_chance", value),)
 
@@ -47,9 +52,14 @@ def agree(table: LiveTable, value: str, player: str = "ann") -> None:
     table.do(c.ConfirmAgreement(player, "pit", percent(value)))
 
 
-def placed(table: LiveTable, player: str = "ann") -> e.WagersPlaced:
-    wagers = (Wager("player", 10_000),)
-    (event,) = table.do(c.PlaceWagers(table.state.round.number, player, wagers))
+def wager(table: LiveTable, bet: str = "player", *, accept: str = "") -> c.PlaceWagers:
+    wagers = (Wager(bet, 10_000),) if bet else ()
+    accepted = percent(accept) if accept else ()
+    return c.PlaceWagers(table.state.round.number, "ann", wagers, accept=accepted)
+
+
+def placed(table: LiveTable) -> e.WagersPlaced:
+    (event,) = table.do(wager(table))
     return event
 
 
@@ -68,7 +78,7 @@ def test_r24_an_agreement_is_what_both_parties_have_confirmed(first, second):
     table = opened()
     (proposed,) = table.do(c.ProposeAgreement("ann", first, percent("5%")))
     assert proposed == e.AgreementProposed(table.now, "ann", percent("5%"), first)
-    assert placed(table).agreed == ()  # a proposal is not yet an agreement
+    assert refusal(table, wager(table)).code is Code.AGREEMENT_NEEDED  # it is only proposed
     alone = refusal(table, c.ConfirmAgreement("ann", first, percent("5%")))
     assert alone.code is Code.NEEDS_TWO_PEOPLE
     other = refusal(table, c.ConfirmAgreement("ann", second, percent("6%")))
@@ -94,6 +104,9 @@ def test_two_members_of_staff_are_one_party():
         percent("1.99%"),
         percent("10.01%"),
         percent("half"),
+        percent("0.05"),
+        percent("0.1"),
+        percent("20"),
         (("tie_odds", "8:1"),),
         (("x", "1"),),
         (),
@@ -114,7 +127,8 @@ def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"), [("5%", "5%"), ("0.05", "5%"), ("1/20", "5%"), ("3/80", "3.75%")]
+    ("written", "kept"),
+    [("5%", "5%"), ("5", "5%"), ("10", "10%"), ("1/20", "5%"), ("3/80", "3.75%")],
 )
 def test_one_value_has_one_form(written, kept):
     table = opened()
@@ -147,31 +161,124 @@ def test_a_proposal_can_be_replaced_and_declined():
 
 
 @pytest.mark.requirement("R24")
-def test_r24_an_agreement_holds_from_the_next_round_until_the_round_after_its_end():
+def test_r24_an_agreement_holds_at_once_but_never_changes_a_bet():
     table = opened()
     agree(table, "5%")
-    assert placed(table).agreed == ()  # this round was open before
-    table.until(e.RoundOpened)
-    assert placed(table).agreed == percent("5%")
+    assert placed(table).agreed == percent("5%")  # no bet was placed before
     agree(table, "9%")
     agree(table, "10%")
-    table.do(c.PlaceWagers(table.state.round.number, "ann", ()))
+    table.do(wager(table, ""))
     assert placed(table).agreed == percent("5%")
-    assert placed(table, "bob").agreed == ()
     table.until(e.RoundOpened)
     assert placed(table).agreed == percent("10%")
     table.do(c.EndAgreement("ann", "pit"))
-    table.do(c.PlaceWagers(table.state.round.number, "ann", ()))
+    table.do(wager(table, ""))
     assert placed(table).agreed == percent("10%")
     table.until(e.RoundOpened)
-    assert placed(table).agreed == ()
+    assert refusal(table, wager(table)).code is Code.AGREEMENT_NEEDED
+    agree(table, "6%")
+    table.do(c.EndAgreement("ann", "ann"))  # no bet stands, so it ends at once
+    assert refusal(table, wager(table)).code is Code.AGREEMENT_NEEDED
+
+
+# ---- the standing offer -------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("A17")
+def test_a17_a_bet_that_pays_what_is_agreed_needs_an_agreement():
+    table = opened()
+    for bet in ("player", "banker"):
+        found = refusal(table, wager(table, bet))
+        assert found.code is Code.AGREEMENT_NEEDED
+        assert "standing offer of 2%" in str(found)
+    for bet in ("tie", "3g8"):
+        assert table.do(wager(table, bet))
+
+
+@pytest.mark.requirement("A17")
+def test_a17_the_standing_offer_is_accepted_with_the_first_bet_and_holds_from_it():
+    table = opened()
+    made, bet = table.do(wager(table, accept="2%"))
+    number = table.state.round.number
+    assert made == e.AgreementMade(table.now, "ann", percent("2%"), number, e.THE_HOUSE, "ann")
+    assert bet.agreed == percent("2%")
+    assert table.do(wager(table, accept="2%")) == ()  # a repeated request changes nothing
+    (bet,) = table.do(wager(table, "banker", accept="2"))
+    assert bet.agreed == percent("2%")
+    table.until(e.RoundOpened)
+    assert placed(table).agreed == percent("2%")
+
+
+def test_a_bet_on_something_else_does_not_stop_the_offer():
+    table = opened()
+    table.do(wager(table, "tie"))
+    made, bet = table.do(wager(table, accept="2%"))
+    assert (made.from_round, bet.agreed) == (table.state.round.number, percent("2%"))
+
+
+def test_an_offer_that_has_changed_is_not_accepted():
+    table = opened()
+    table.do(c.ChangeSettings(replace(CHANCE, standing_offer=percent("3%"))))
+    found = refusal(table, wager(table, accept="2%"))
+    assert found.code is Code.STALE_VIEW
+    assert "It is now 3%" in str(found)
+    assert "ann" not in table.state.agreements
+    agree(table, "5%")
+    held = refusal(table, wager(table, accept="3%"))
+    assert (held.code, "already agreed on 5%" in str(held)) == (Code.STALE_VIEW, True)
+
+
+def test_a_refused_bet_accepts_nothing():
+    table = opened()
+    wagers = (Wager("player", 1),)
+    command = c.PlaceWagers(table.state.round.number, "ann", wagers, accept=percent("2%"))
+    assert refusal(table, command).code is Code.OUTSIDE_LIMITS
+    assert "ann" not in table.state.agreements
+
+
+@pytest.mark.requirement("A17")
+def test_a17_requests_up_to_the_house_limit_need_no_staff():
+    table = LiveTable(replace(CHANCE, grants_up_to=percent("5%")))
+    table.until(e.RoundOpened)
+    (asked,) = table.do(c.ProposeAgreement("ann", "ann", percent("5.5%")))
+    assert isinstance(asked, e.AgreementProposed)
+    (made,) = table.do(c.ProposeAgreement("ann", "ann", percent("5%")))
+    assert (made.proposed_by, made.confirmed_by) == ("ann", e.THE_HOUSE)
+    assert table.state.agreeing("ann").proposed == ()  # instead of the first request
+    assert table.do(c.ProposeAgreement("ann", "ann", percent("5%"))) == ()
+    (offered,) = table.do(c.ProposeAgreement("ann", "pit", percent("4%")))
+    assert isinstance(offered, e.AgreementProposed)  # the house cannot agree with itself
+    assert placed(table).agreed == percent("5%")
+
+
+def test_accepting_the_offer_leaves_a_request_for_more_waiting():
+    table = opened()
+    table.do(c.ProposeAgreement("ann", "ann", percent("8%")))
+    table.do(wager(table, accept="2%"))
+    (made,) = table.do(c.ConfirmAgreement("ann", "pit", percent("8%")))
+    assert made.from_round == table.state.round.number + 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"standing_offer": percent("11%")}, "between 2% and 10%"),
+        ({"grants_up_to": percent("1%")}, "between 2% and 10%"),
+        ({"standing_offer": percent("5%"), "grants_up_to": percent("4%")}, "grants only 4%"),
+        ({"grants_up_to": (("tie_odds", "8:1"),)}, "can't be agreed"),
+    ],
+)
+def test_offers_and_grants_that_cannot_be_are_refused(settings, words):
+    with pytest.raises(Refused, match=words):
+        LiveTable(replace(CHANCE, **settings))
+    with pytest.raises(Refused, match="can't be agreed"):
+        LiveTable(replace(settings_for("punto-banco"), standing_offer=percent("2%")))
 
 
 def test_a_withdrawn_wager_leaves_no_terms():
     table = opened()
     agree(table, "5%")
-    table.until(e.RoundOpened)
-    nothing = c.PlaceWagers(table.state.round.number, "ann", ())
+    nothing = wager(table, "")
     assert table.do(nothing) == ()
     placed(table)
     (event,) = table.do(nothing)
@@ -184,8 +291,8 @@ def test_an_agreement_that_no_longer_fits_the_table_is_said():
     table.do(c.ChangeSettings(settings_for("punto-banco")))
     table.until(e.ShoeEnded)
     table.until(e.RoundOpened)
-    wager = c.PlaceWagers(table.state.round.number, "ann", (Wager("player", 10_000),))
-    assert "no longer fits the rules of this table. Make a new one" in str(refusal(table, wager))
+    found = refusal(table, wager(table))
+    assert "no longer fits the rules of this table. Make a new one" in str(found)
     table.do(c.EndAgreement("ann", "ann"))
     table.until(e.RoundOpened)
     assert placed(table).agreed == ()
@@ -200,23 +307,32 @@ def test_agreements_survive_a_snapshot():
 
 @pytest.mark.requirement("R24")
 @pytest.mark.parametrize("seed", range(6))
-def test_r24_property_every_wager_is_under_what_was_agreed_before_its_round(seed):
-    """Random words of both parties and random wagers; what should be is kept as a plain list."""
+def test_r24_property_every_wager_is_under_what_was_agreed_before_it(seed):
+    """Random words of both parties and random wagers; what should be is kept as plain values."""
     rng, table = random.Random(seed), opened()
     proposed: tuple[str, str] | None = None
-    made: list[tuple[int, tuple]] = []  # (round it was made in, values)
+    now, later = (), ()  # terms of this round and of the next
+
+    def agreed(values: tuple) -> None:
+        nonlocal now, later
+        later = values
+        if phase == "open" and not table.state.round.placed("ann").wagers:
+            now = values
+
     for _ in range(300):
         number, phase = table.state.round.number, table.state.round.phase
-        match rng.choice(["propose", "confirm", "decline", "end", "wager", "step", "step"]):
+        match rng.choice(
+            ["propose", "confirm", "decline", "end", "wager", "accept", "step", "step"]
+        ):
             case "propose":
-                proposed = (f"{rng.randint(4, 20) / 2:g}%", rng.choice(["ann", "pit"]))
+                proposed = (f"{rng.randint(5, 20) / 2:g}%", rng.choice(["ann", "pit"]))
                 table.do(c.ProposeAgreement("ann", proposed[1], percent(proposed[0])))
             case "confirm":
                 by = rng.choice(["ann", "pit"])
                 value = proposed[0] if proposed else "5%"
                 if proposed and by != proposed[1]:
+                    agreed(percent(value))
                     table.do(c.ConfirmAgreement("ann", by, percent(value)))
-                    made.append((number, percent(value)))
                     proposed = None
                 else:
                     refusal(table, c.ConfirmAgreement("ann", by, percent(value)))
@@ -224,16 +340,25 @@ def test_r24_property_every_wager_is_under_what_was_agreed_before_its_round(seed
                 table.do(c.DeclineAgreement("ann", "pit"))
                 proposed = None
             case "end":
+                agreed(())
                 table.do(c.EndAgreement("ann", "ann"))
-                made.append((number, ()))
-            case "wager" if phase == "open":
+            case "wager" | "accept" as action if phase == "open":
                 wagers = (Wager("player", 20_000 * rng.randint(1, 5)),)
-                found = table.do(c.PlaceWagers(number, "ann", wagers))
-                expected = [values for when, values in made if when < number]
-                for event in found:
-                    assert event.agreed == (expected[-1] if expected else ())
+                accept = percent("2%") if action == "accept" else ()
+                command = c.PlaceWagers(number, "ann", wagers, accept=accept)
+                if accept and now not in ((), accept):
+                    assert refusal(table, command).code is Code.STALE_VIEW
+                elif not (accept or now):
+                    assert refusal(table, command).code is Code.AGREEMENT_NEEDED
+                else:
+                    if not now:
+                        now = later = accept
+                    found = table.do(command)
+                    assert all(event.agreed == now for event in found[-1:])
             case "step":
                 table.step()
+                if table.state.round.number > number:
+                    now = later
 
 
 # ---- in a store ---------------------------------------------------------------------------------
@@ -250,11 +375,13 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
     rng = random.Random(kind)
     stop, failures = threading.Event(), []
 
+    turn = 0
+
     def agreeing() -> None:
-        turn = 0
+        nonlocal turn
         while not stop.is_set() and turn < 2_000:
             turn += 1
-            values = percent(f"{2 + turn % 9}%")
+            values = percent(f"{3 + turn % 8}%")  # not the standing offer, which needs no pit
             given = (
                 [evening.job(c.ProposeAgreement("ann", "ann", values))],
                 [evening.job(c.ConfirmAgreement("ann", "pit", values))],
@@ -267,10 +394,15 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
     thread = threading.Thread(target=agreeing)
     thread.start()
     try:
-        for _ in range(4):
+        for played in range(40):
+            if played >= 4 and turn >= 4:
+                break
             evening.until("open")
             for _ in range(4):
-                evening.do(evening.wager("ann", ("player", 10_000 * rng.randint(1, 10))))
+                stake = 10_000 * rng.randint(1, 10)
+                tried = [evening.wager("ann", ("player", stake), accept=a) for a in ((), TWO)]
+                taken = [isinstance(one, Done) for job in tried for one in store.commit([job])]
+                assert any(taken)
             evening.until("settled")
     finally:
         stop.set()
@@ -318,6 +450,18 @@ def _set(kind, **new):
     return change
 
 
+def _without_agreement(stream, bodies):
+    """The bet was taken although the agreement was another player's."""
+    _set("AgreementMade", player="bob")(stream, bodies)
+    _set("WagersPlaced", agreed=[])(stream, bodies)
+
+
+@pytest.mark.requirement("A17")
+def test_a17_the_auditor_finds_a_bet_that_needed_an_agreement(tmp_path):
+    found = audit(rewritten(read_store(agreed_evening(tmp_path)), _without_agreement)).findings
+    assert any("player pays a value that was not agreed" in one for one in found), found
+
+
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
@@ -326,12 +470,14 @@ def _set(kind, **new):
         (_set("AgreementMade", confirmed_by="ann"), "not confirmed by the other party"),
         (_set("AgreementMade", values=[["double_chance", "6%"]]), "something else was proposed"),
         (_set("AgreementProposed", by="pit"), "something else was proposed"),
-        (_set("AgreementMade", from_round=0), "must start with the next round"),
+        (_set("AgreementMade", from_round=0), "must start with round 1"),
         (
             _set("AgreementMade", values=[["double_chance", "11%"]]),
             "is not allowed in an agreement",
         ),
-        (_set("AgreementEnded", from_round=1), "must start with the next round"),
+        (_set("AgreementEnded", from_round=1), "must start with round 2"),
+        (_set("AgreementMade", proposed_by="the house"), "other than the standing offer"),
+        (_set("AgreementMade", confirmed_by="the house"), "granted more than the house grants"),
     ],
 )
 def test_the_auditor_finds_agreements_that_were_changed(change, finding, tmp_path):
@@ -343,12 +489,13 @@ def test_the_auditor_finds_agreements_that_were_changed(change, finding, tmp_pat
 
 # ---- the API ------------------------------------------------------------------------------------
 
+LOW = StakeLimits(minimum=750)
 FLOOR = House(
     "The corner house",
     "GBP",
     100_000,
     (
-        TablePlan("chance", "Chance", settings_for("double-chance", decks=8, clock=OPEN), True),
+        TablePlan("chance", "Chance", replace(CHANCE, clock=OPEN, limits=LOW), guests=True),
         TablePlan("quick", "Quick", settings_for("double-chance", clock=Clock(150, 5, 20)), True),
         TablePlan("plain", "Plain", settings_for(clock=OPEN), guests=True),
     ),
@@ -381,9 +528,8 @@ FIVE = {"values": {"double_chance": "5%"}}
 @pytest.mark.requirement("R24")
 def test_r24_asked_for_confirmed_and_shown(floor, ann):
     table = ann.get(MINE).json()["can_be_agreed"]
-    assert [(one["minimum"], one["maximum"], one["without"]) for one in table] == [
-        ("2%", "10%", "2%")
-    ]
+    shown = ("minimum", "maximum", "offered", "granted_up_to")
+    assert [tuple(one[name] for name in shown) for one in table] == [("2%", "10%", "2%", "2%")]
     asked = ann.post(MINE, json=FIVE).json()
     assert asked["proposed"] == {**FIVE, "by": "player"}
     assert ann.post(f"{MINE}/confirm", json=FIVE).json()["code"] == "needs-two-people"
@@ -391,18 +537,14 @@ def test_r24_asked_for_confirmed_and_shown(floor, ann):
         theirs = f"/api/tables/chance/agreements/{ann.name}"
         assert dealer.post(f"{theirs}/confirm", json=FIVE).json()["code"] == "not-allowed"
         made = pit.post(f"{theirs}/confirm", json=FIVE).json()
-        number = made["round"]
-        assert made["next"] == {**FIVE, "from_round": number + 1}
-        assert made["in_force"] is None
+        assert (made["in_force"], made["next"]) == (FIVE["values"], None)
         listed = pit.get("/api/tables/chance/agreements").json()["agreements"]
-        assert [one["next"] for one in listed if one["player"] == ann.name] == [made["next"]]
+        found = [one["in_force"] for one in listed if one["player"] == ann.name]
+        assert found == [FIVE["values"]]
         assert ann.get(MINE).json() == made
         nobody = pit.post("/api/tables/chance/agreements/the-pit", json=FIVE)
         assert nobody.json()["code"] == "no-such-account"
-        assert pit.delete(theirs).json()["next"] == {
-            "values": None,
-            "from_round": number + 1,
-        }
+        assert pit.delete(theirs).json()["in_force"] is None  # no bet stands
     assert ann.get("/api/tables/plain/agreement").json()["can_be_agreed"] == []
 
 
@@ -412,12 +554,13 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
     ten = {"values": {"double_chance": "10%"}}
     with floor.staff("pit") as pit:
         pit.post(f"{table}/agreements/{ann.name}", json=ten)
-    start = ann.post(f"{table}/agreement/confirm", json=ten).json()["next"]["from_round"]
+    confirmed = ann.post(f"{table}/agreement/confirm", json=ten).json()
+    assert confirmed["in_force"] or confirmed["next"]
     for attempt in range(400):
         state = ann.get(table).json()
         body = {"round": state["round"], "wagers": [{"bet": "player", "stake": 1000}]}
         key = {"Idempotency-Key": f"k{attempt}"}
-        if state["round"] < start or ann.put(f"{table}/wagers", json=body, headers=key).is_error:
+        if ann.put(f"{table}/wagers", json=body, headers=key).is_error:
             continue  # not yet, or between rounds
         events = ann.get(f"{table}/rounds/{state['round']}").json()["events"]
         (mine,) = (one for one in events if one["type"] == "WagersPlaced")
@@ -435,6 +578,44 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
     expected = round(1000 * analyse(game)["player"].edge)
     assert (told["today"]["turnover"], told["today"]["expected"]) == (1000, expected)
     assert expected != round(1000 * analyse(load("double-chance").game())["player"].edge)
+
+
+@pytest.mark.requirement("A17")
+@pytest.mark.requirement("R51")
+def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
+    """No staff: the offer is read, accepted with a bet, in force for it, and has a letter."""
+    table = "/api/tables/chance"
+    view = ann.get(table).json()
+    offer = view["layout"]["offer"]
+    edges = analyse(load("double-chance").game(double_chance="2%"))
+    assert offer["values"] == {"double_chance": "2%"}
+    assert {one["bet"]: one["exact_edge"] for one in offer["bets"]} == {
+        bet: str(edges[bet].edge) for bet in ("player", "banker")
+    }
+    body = {"round": view["round"], "wagers": [{"bet": "player", "stake": 1000}]}
+
+    def put(**more):
+        key = {"Idempotency-Key": uuid.uuid4().hex}
+        return ann.put(f"{table}/wagers", json={**body, **more}, headers=key).json()
+
+    assert put()["code"] == "agreement-needed"
+    assert put(accept={"double_chance": "3%"})["code"] == "stale-view"
+    assert ann.get("/api/me/agreements").json()["agreements"] == []
+    taken = put(accept=offer["values"])
+    assert [one["type"] for one in taken["events"]] == ["AgreementMade", "WagersPlaced"]
+    assert ann.get(MINE).json()["in_force"] == offer["values"]
+    (listed,) = ann.get("/api/me/agreements").json()["agreements"]
+    assert (listed["name"], listed["from_round"]) == ("Chance", view["round"])
+    assert ann.get(listed["letter"]).content.startswith(b"%PDF")
+    assert put(wagers=[])["in"] is False
+
+
+@pytest.mark.requirement("A17")
+def test_a17_a_request_for_no_more_than_the_offer_is_granted_at_once(floor, ann):
+    made = ann.post(MINE, json={"values": {"double_chance": "2"}}).json()
+    assert (made["in_force"], made["proposed"]) == ({"double_chance": "2%"}, None)
+    refused = ann.post(MINE, json={"values": {"double_chance": "0.1"}}).json()
+    assert refused["detail"].startswith("0.1 can't be agreed")
 
 
 @pytest.mark.requirement("R51")
@@ -467,6 +648,8 @@ def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann, monkeypa
     assert value in page
     assert "Ann <b>" in page
     assert "The corner house" in page
+    assert "at the table Chance" in page
+    assert "Bet £8.00 on Player" in page  # the table's minimum, as whole coins can be paid on it
 
 
 @pytest.mark.requirement("R51")

@@ -33,6 +33,13 @@ class Rules:
         self.rounding = self._limits.get("rounding", "refuse")
         self.for_player = self._promises_disputes()
         self.bets = self._read_bets()
+        names = self.agreeable().keys()
+        self.needing = {
+            name
+            for name, bet in self.bets.items()
+            if names & {line["pays"] for line in bet["lines"]}
+        }
+        """Bets that pay a value which is left to an agreement."""
         self.tableau = self._read_tableau(content["tableau"], readings or {})
 
     # ---- readings --------------------------------------------------------------------------
@@ -143,6 +150,13 @@ class Rules:
             if parameter.get("set_by") == "agreement"
         }
 
+    def offered(self, settings: Mapping[str, Any], key: str) -> dict[str, Fraction]:
+        """Return the terms that a table offers to every player, or grants on request."""
+        terms = {name: self.parameters[name] for name in self.agreeable()}
+        for source in dict.fromkeys(("standing_offer", key)):
+            terms |= {name: number(value) for name, value in settings.get(source, [])}
+        return terms
+
     def _priced(self, pays: str, agreed: Agreed) -> Fraction:
         if pays == "stand-off":
             return Fraction(0)
@@ -166,6 +180,8 @@ class Rules:
             else:
                 yield from self._bad_stake(name, stake, agreed, limits)
                 yield from self.bad_company(name, placed)
+                if not agreed and name in self.needing:
+                    yield f"{name} pays a value that was not agreed"
         most, total = limits["coup_maximum"], sum(wager["stake"] for wager in wagers)
         if most is not None and total > most:
             yield f"{money(total)} on one coup is above the maximum of {money(most)}"

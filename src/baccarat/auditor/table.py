@@ -1,4 +1,4 @@
-"""Books of one table: its settings, agreements, shoes, rounds and disputes.
+"""Books of one table: its settings, shoes, rounds and disputes.
 
 Settlements are always recomputed from the cards and the rules in the journal.
 """
@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from baccarat import verifier
+from baccarat.auditor.agreements import AgreementBooks
 from baccarat.auditor.amounts import money, purses, split, total
 from baccarat.auditor.books import Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
 from baccarat.auditor.disputes import SKEW, DisputeBooks, PastRound, promised
 from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
-from baccarat.auditor.rules import Rules, number
+from baccarat.auditor.rules import Rules
 
 DOCUMENT = {
     "format": "baccarat-shoe",
@@ -33,30 +34,20 @@ COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 
 @dataclass
-class TableBooks(DisputeBooks):
+class TableBooks(AgreementBooks, DisputeBooks):
     """Books of the rounds, cards and stakes of one table."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
     )
     skew: ClassVar[int] = SKEW
-    rules: str = ""
     limits: Body = field(default_factory=dict)
     game: Rules | None = None
     """Rules of the current shoe."""
     epoch: int = 0
-    shoe: Body | None = None
-    """The public document of the shoe, covering the events so far."""
     contributions: dict[str, Body] = field(default_factory=dict)
     """Contributions to the current shoe, by player."""
-    round: int = 0
-    phase: str = "ended"
     closes_at: int = 0
-    wagers: dict[str, Body] = field(default_factory=dict)
-    proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
-    """Proposed values and their proposer, by player."""
-    agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
-    """First round and values of each agreement, by player; empty values end an agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     rounds: int = 0
     settled_wagers: int = 0
@@ -67,7 +58,6 @@ class TableBooks(DisputeBooks):
     """Whether the shoe has real cards."""
     out: bool = False
     """Whether a card of the round has been recorded, at a table with real cards."""
-    settings: Body = field(default_factory=dict)
     paused: set[str] = field(default_factory=set)
     """Pauses in force: "table", "house" or both."""
 
@@ -122,35 +112,6 @@ class TableBooks(DisputeBooks):
 
     def on_BonusBreachFlagged(self, body: Body) -> None:
         self._in_phase(body, "open")
-
-    # ---- agreements ------------------------------------------------------------------------
-
-    def on_AgreementProposed(self, body: Body) -> None:
-        self.proposed[body["player"]] = (body["values"], body["by"])
-
-    def on_AgreementDeclined(self, body: Body) -> None:
-        self.need(self.proposed.pop(body["player"], None), "nothing was proposed")
-
-    def on_AgreementMade(self, body: Body) -> None:
-        player, values = body["player"], body["values"]
-        proposal = self.proposed.pop(player, None)
-        self.need(proposal == (values, body["proposed_by"]), "something else was proposed")
-        sides = [body[name] == player for name in ("proposed_by", "confirmed_by")]
-        self.need(sides[0] != sides[1], "an agreement was not confirmed by the other party")
-        ranges = Rules(self.rules if self.shoe is None else self.shoe["rules"]).agreeable()
-        for name, value in values:
-            low, high = ranges.get(name, (1, 0))
-            self.need(
-                low <= number(value) <= high, f"{name} = {value} is not allowed in an agreement"
-            )
-        self._agree(player, body["from_round"], values)
-
-    def on_AgreementEnded(self, body: Body) -> None:
-        self._agree(body["player"], body["from_round"], [])
-
-    def _agree(self, player: str, start: int, values: Any) -> None:
-        self.need(start == self.round + 1, "an agreement must start with the next round")
-        self.agreed.setdefault(player, []).append((start, values))
 
     # ---- the shoe --------------------------------------------------------------------------
 

@@ -78,3 +78,8 @@ class Offer(NamedTuple):
     def smallest(self) -> int:
         """The minimum stake, rounded up to a multiple of the step; may exceed the maximum."""
         return -(-self.least // self.step) * self.step
+
+    @property
+    def largest(self) -> int:
+        """The maximum stake, rounded down to a multiple of the step."""
+        return self.most // self.step * self.step

@@ -8,7 +8,7 @@ from fractions import Fraction
 from baccarat.core.bets import Bet, Line, Spot
 from baccarat.core.errors import GameError, find
 from baccarat.core.facts import Condition
-from baccarat.core.money import Rounding, short_decimal
+from baccarat.core.money import Rounding, parse_number, short_decimal
 from baccarat.core.tableau import Cell
 
 
@@ -77,6 +77,15 @@ class Parameter:
                 f"{self.format(self.maximum)}, not {self.format(value)}"
             )
         return value
+
+    def parse(self, text: str) -> Fraction:
+        """Return the value that a person entered; "10" is ten percent if that is the unit.
+
+        Raise GameError if it is not a number, or not allowed.
+        """
+        value = parse_number(text)
+        plain = not set(text) & set("%:/")
+        return self.check(value / 100 if plain and self.unit is Unit.PERCENT else value)
 
     def format(self, value: Fraction) -> str:
         """Return the value as a poster would print it."""

@@ -32,8 +32,8 @@ from baccarat.table.four_eyes.proposals import explained
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.state import TableState, apply, with_wagers
-from baccarat.table.wagers import WagerTerms
+from baccarat.table.state import TableState, apply, with_agreement, with_wagers
+from baccarat.table.wagers import WagerTerms, accepted
 
 
 class Protection(NamedTuple):
@@ -143,10 +143,11 @@ class WagerDesk:
         safety = protection.safety[player]
         if command.wagers:  # withdrawing is always allowed
             check_play(player, now, protection, self._least_age)
-        total = self._terms.check(command, now, self._standing)  # rules before money
+        made, state, terms = self._accepting(command, now)
+        total = terms.check(command, now, self._standing)  # rules before money
         if safety.partners:
-            check_together(self._before, command, safety.partners, self._standing)
-        before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
+            check_together(state, command, safety.partners, self._standing)
+        before, agreed = self._standing.get(player, NO_WAGERS), state.agreed(player)
         stood = before.real
         coins = self._bonus_needed(command.player, total, now, balance, protection)
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
@@ -154,7 +155,7 @@ class WagerDesk:
             return Outcome()  # nothing changes: no event
         event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
         more = total - coins - stood
-        events: tuple[e.Event, ...] = (event,)
+        events: tuple[e.Event, ...] = (*made, event)
         after, warnings = _within_limits(event, stood, more, balance, protection)
         if coins or safety.partners:
             flags, words = self._check_breach(event, agreed, safety, protection.conduct)
@@ -162,15 +163,15 @@ class WagerDesk:
         if command.wagers:
             after = sf.wagered(after, now, protection.conduct.zone)
         known = {player: after} if after is not safety else {}
-        table, sequence, more_bonus = self._before.table, self.sequence + 1, coins - before.bonus
-        made = of_wagers(table, player, self._stream, sequence, real=more, bonus=more_bonus)
+        sequence, more_bonus = self.sequence + len(made) + 1, coins - before.bonus
+        moved = of_wagers(state.table, player, self._stream, sequence, real=more, bonus=more_bonus)
         self.sequence += len(events)
-        self._at = now
+        self._before, self._terms, self._at = state, terms, now
         if placed.wagers:
             self._standing[player] = placed
         else:
             self._standing.pop(player, None)
-        return Outcome(events, made, None, known, warnings)
+        return Outcome(events, moved, None, known, warnings)
 
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
@@ -180,10 +181,21 @@ class WagerDesk:
         Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """
         player, now = command.player, max(now, self._at)
-        total = self._terms.check(command, now, self._standing)
+        _, state, terms = self._accepting(command, now)
+        total = terms.check(command, now, self._standing)
         coins = self._bonus_needed(player, total, now, balance, protection)
-        placed = Placed(command.wagers, self._before.agreed(player), coins)
+        placed = Placed(command.wagers, state.agreed(player), coins)
         return self._together(player, placed, protection.safety[player])
+
+    def _accepting(
+        self, command: c.PlaceWagers, now: int
+    ) -> tuple[tuple[e.Event, ...], TableState, WagerTerms]:
+        """Return the agreement that the command makes, if any, and the state and terms with it."""
+        made = accepted(self._before, command, now)
+        if made is None:  # the usual case
+            return (), self._before, self._terms
+        state = with_agreement(self._before, made)
+        return (made,), state, WagerTerms(state)
 
     def _bonus_needed(
         self, player: str, total: int, now: int, balance: Wallet, protection: Protection

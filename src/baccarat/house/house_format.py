@@ -35,6 +35,9 @@ def _zone(raw: Any) -> int | None:
 
 ZONE = k.parsed("a UTC offset", _zone, 'hours and minutes such as "+02:00"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
+TERMS = k.table_of(
+    k.TEXT, "terms", 'parameters and values in quotes such as { double_chance = "2%" }'
+)
 READINGS = k.table_of(k.TEXT, "readings", 'ambiguities and readings such as { A3 = "standard" }')
 
 _BET = Table(
@@ -73,6 +76,20 @@ _TABLE = Table(
         Key("coup_maximum", k.COINS, "maximum total stake of one player on a coup", None),
         Key("bet", Tables(_BET), "limits for individual bets, where they differ", ()),
         Key("seats", k.whole(1, 100_000), "maximum number of players who may bet on a round", None),
+        Key(
+            "standing_offer",
+            TERMS,
+            "where the card leaves values to an agreement with each player: the terms that any "
+            "player may accept with a bet; if omitted, the table's own values",
+            None,
+        ),
+        Key(
+            "grants_up_to",
+            TERMS,
+            "the highest such values that a player is granted on request, without staff; if "
+            "omitted, those of the standing offer",
+            None,
+        ),
         Key("guests", k.FLAG, "whether guests may play here", default=True),
         Key("shoe", k.TEXT, "account of the electronic shoe that reports this table's cards", ""),
         Key(

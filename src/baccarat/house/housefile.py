@@ -23,6 +23,7 @@ from baccarat.loader.findings import MISSING, Report, shown
 from baccarat.loader.lines import Path, locate
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
+from baccarat.table.agreements import written
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_at, rules_text
 from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Settings, StakeLimits
@@ -242,6 +243,8 @@ def _plan(
             excess=_excess(raw, game),
             dummy=Dummy(raw["dummy"]),
             error_cut_off=raw["error_cut_off"],
+            standing_offer=written(raw["standing_offer"] or {}, game),
+            grants_up_to=written(raw["grants_up_to"] or {}, game),
         )
         check_settings(settings)
     except BaccaratError as error:

@@ -205,6 +205,8 @@ class _Client:
     placed: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each acknowledged set of wagers, by entry number: its round and stake."""
     bets: list[dict[str, Any]] = field(default_factory=list)
+    offer: dict[str, Any] | None = None
+    """The table's standing offer, which is accepted with every bet that needs an agreement."""
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     over: bool = False
     socket: ClientConnection | None = None
@@ -227,6 +229,7 @@ class _Client:
         self.account = found["account"]
         self.http.headers["X-CSRF-Token"] = found["csrf_token"]
         found = (await self._send("GET", f"/api/tables/{self.table}")).json()
+        self.offer = found["layout"]["offer"]
         self.bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self.seen = found["sequence"]
         following, began = asyncio.create_task(self._follow()), time.monotonic()
@@ -320,9 +323,10 @@ class _Client:
     async def _wager(self, number: int) -> None:
         self.wagers_sent += 1
         bet = self.rng.choice(self.bets)
-        stake = -(-bet["minimum"] // bet["step"]) * bet["step"]
-        wagers = [{"bet": bet["id"], "stake": stake}] if self.rng.random() < 0.9 else []
+        wagers = [{"bet": bet["id"], "stake": bet["minimum"]}] if self.rng.random() < 0.9 else []
         body = {"round": number, "wagers": wagers}
+        if bet["needs_agreement"] and self.offer:
+            body["accept"] = self.offer["values"]
         key = {"Idempotency-Key": f"{time.time_ns() // 1_000_000:x}-{self.wagers_sent}"}
         path, started = f"/api/tables/{self.table}/wagers", time.monotonic()
         answer = await self._send("PUT", path, json=body, headers=key)
@@ -340,10 +344,12 @@ class _Client:
                 self._fault(f"repeated request {self.wagers_sent} got a different response")
 
     def _note(self, number: int, answer: dict[str, Any]) -> None:
-        for event in answer["events"]:
+        for entry, event in enumerate(answer["events"], start=answer["first"]):
+            if event["type"] != "WagersPlaced":
+                continue
             stake = sum(wager["stake"] for wager in event["wagers"])
-            self.placed[answer["first"]] = (number, stake)
-            if answer["first"] > self.closed.get(number, answer["first"]):
+            self.placed[entry] = (number, stake)
+            if entry > self.closed.get(number, entry):
                 self._fault(f"a bet on round {number} was accepted after betting closed")
 
     async def _send(self, method: str, path: str, **more: Any) -> httpx.Response:

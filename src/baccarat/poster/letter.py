@@ -79,6 +79,8 @@ class Letter:
     house: str
     date: str
     game: str
+    agreed: str
+    """The sentence that introduces the agreement; it names the table, if there is one."""
     agreements: tuple[Agreement, ...]
     pays: tuple[str, ...]
     """What each bet pays under the agreement, in words."""
@@ -101,10 +103,14 @@ def letter_of(
     agreed: Iterable[str],
     on: date,
     house: str = "",
+    table: str = "",
     language: str = DEFAULT,
 ) -> Letter:
-    """Return the letter to a player; `agreed` names the parameters that the player has agreed
-    on."""
+    """Return the letter to a player.
+
+    `agreed` names the parameters that the player has agreed on, and `table` the table where the
+    agreement applies. The game has the table's limits, so examples use the table's minimum.
+    """
     game = in_language(game, language)
     parameters = [p for p in game.card.parameters.values() if p.set_by == "agreement"]
     if not parameters:
@@ -126,6 +132,7 @@ def letter_of(
         house=_name(house, "house") if house else "",
         date=t.date(on),
         game=game.card.name,
+        agreed=t("letter-agreed_at", table=_name(table, "table")) if table else t("letter-agreed"),
         agreements=tuple(_agreement(game, agreed, t) for agreed in found),
         pays=(*pays, *payment_notes(touched, game, language)),
         example=tuple(example(game, figures[bet.id], language) for bet in touched),

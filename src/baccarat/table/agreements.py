@@ -1,12 +1,19 @@
-"""Agreements: parameters of the rule card that the house and one player agree on (R24).
+"""Agreements: parameters of the rule card that the house and one player agree on (R24, A17).
 
-One party proposes values and the other party confirms exactly the same values. The proposal, the
-confirmation and the end of an agreement are all events. An agreement takes effect from the next
-round, so the terms of a round never change once it is open. A wager is made under the agreement in
-force when its round opened; players cannot choose terms with a wager.
+One party proposes values and the other party confirms exactly the same values. Two agreements need
+no member of staff: any player may accept the table's standing offer together with a bet, and a
+request up to the table's limit is granted at once. A bet that pays an agreed value is refused
+without an agreement.
+
+The proposal, the confirmation and the end of an agreement are all events. New terms apply from the
+open round if the player has no bet in it that they concern, and otherwise from the next round, so
+the terms of a bet never change.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
 
 from baccarat.core.errors import GameError
 from baccarat.core.money import parse_number, ratio
@@ -16,16 +23,13 @@ from baccarat.core.text import Coins
 from baccarat.table import events as e
 from baccarat.table.codec import Values
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import table_game
-from baccarat.table.settings import StakeLimits
+from baccarat.table.rules import game_of, table_game
+from baccarat.table.settings import Settings, StakeLimits
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Parameter values that apply to a player from a given round.
-
-    Empty values mean the terms that the table shows to everyone.
-    """
+    """Parameter values that apply to a player from a given round; empty if nothing is agreed."""
 
     values: Values
     from_round: int
@@ -56,7 +60,10 @@ class Agreeing:
 NOTHING = Agreeing()
 
 
-def after(agreeing: Agreeing, event: e.Event) -> Agreeing:
+AgreementEvent = e.AgreementProposed | e.AgreementDeclined | e.AgreementMade | e.AgreementEnded
+
+
+def after(agreeing: Agreeing, event: AgreementEvent) -> Agreeing:
     """Return the agreement and proposal after one more event."""
     match event:
         case e.AgreementProposed():
@@ -64,12 +71,13 @@ def after(agreeing: Agreeing, event: e.Event) -> Agreeing:
         case e.AgreementDeclined():
             return replace(agreeing, proposed=(), proposed_by="")
         case e.AgreementMade():
-            new = Terms(event.values, event.from_round, event.at)
-            return Agreeing(terms=_with(agreeing.terms, new))
+            terms = _with(agreeing.terms, Terms(event.values, event.from_round, event.at))
+            if event.proposed_by == e.THE_HOUSE:  # a request for more may still be granted
+                return replace(agreeing, terms=terms)
+            return Agreeing(terms=terms)
         case e.AgreementEnded():
             new = Terms((), event.from_round, event.at)
             return replace(agreeing, terms=_with(agreeing.terms, new))
-    return agreeing
 
 
 def _with(terms: tuple[Terms, ...], new: Terms) -> tuple[Terms, ...]:
@@ -84,6 +92,58 @@ def agreeable(game: Game) -> dict[str, Parameter]:
     return {name: known[name] for name in known if known[name].set_by == "agreement"}
 
 
+@lru_cache(maxsize=64)
+def needing(rules: str) -> frozenset[str]:
+    """Return the ids of the bets that pay a value which is left to an agreement."""
+    game = game_of(rules)
+    names = agreeable(game).keys()
+    paid = {bet.id: {line.parameter for line in bet.lines} for bet in game.bets}
+    return frozenset(bet for bet, parameters in paid.items() if parameters & names)
+
+
+def standing_offer(rules: str, settings: Settings) -> Values:
+    """Return the terms that any player may accept at the table; empty if nothing can be agreed."""
+    game, given = game_of(rules), dict(settings.standing_offer)
+    return tuple(
+        (name, given.get(name) or _written(parameter, game.parameters[name]))
+        for name, parameter in sorted(agreeable(game).items())
+    )
+
+
+def granted_up_to(rules: str, settings: Settings) -> Values:
+    """Return the highest values that the house grants on request, without staff."""
+    given = dict(settings.grants_up_to)
+    return tuple((name, given.get(name, own)) for name, own in standing_offer(rules, settings))
+
+
+def is_granted(values: Values, rules: str, settings: Settings) -> bool:
+    """Return whether the house grants these values on request, without staff."""
+    most = dict(granted_up_to(rules, settings))
+    return all(parse_number(value) <= parse_number(most[name]) for name, value in values)
+
+
+def check_offers(settings: Settings) -> None:
+    """Raise Refused unless the standing offer can be accepted, and is granted on request."""
+    rules, limits = settings.rules, settings.limits
+    for given in (settings.standing_offer, settings.grants_up_to):
+        written(dict(given), game_of(rules))
+    offer, most = standing_offer(rules, settings), granted_up_to(rules, settings)
+    for values in filter(None, (offer, most)):
+        checked(values, rules, limits)
+    if not is_granted(offer, rules, settings):
+        shown = {"offer": listed(offer), "grants": listed(most)}
+        raise Refused(Code.BAD_SETTINGS, "grants-below-offer", **shown)
+
+
+def written(values: Mapping[str, str], game: Game) -> Values:
+    """Return values as a person wrote them in canonical form, or raise Refused."""
+    known = agreeable(game)
+    for name in values:
+        if name not in known:
+            raise Refused(Code.NO_SUCH_AGREEMENT, "cannot-be-agreed", name=name)
+    return tuple(sorted((name, _parsed(known[name], text)) for name, text in values.items()))
+
+
 def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     """Return the values in canonical form, or raise Refused.
 
@@ -95,7 +155,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
             raise Refused(Code.NO_SUCH_AGREEMENT, "nothing-to-agree")
         names = ", ".join(known)
         raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-incomplete", names=names)
-    found = tuple(sorted((name, _written(known[name], text)) for name, text in values))
+    found = tuple(sorted((name, _parsed(known[name], text)) for name, text in values))
     game = table_game(rules, limits, found)
     for offer in game.offers.values():
         if offer.smallest > offer.most:
@@ -109,10 +169,9 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     return found
 
 
-def _written(parameter: Parameter, text: str) -> str:
-    """Return a value in the parameter's display format if that is exact, else as a fraction."""
+def _parsed(parameter: Parameter, text: str) -> str:
     try:
-        value = parameter.check(parse_number(text))
+        return _written(parameter, parameter.parse(text))
     except GameError as error:
         raise Refused(
             Code.NO_SUCH_AGREEMENT,
@@ -120,7 +179,12 @@ def _written(parameter: Parameter, text: str) -> str:
             name=parameter.label,
             least=parameter.format(parameter.minimum),
             most=parameter.format(parameter.maximum),
+            value=text.strip(),
         ) from error
+
+
+def _written(parameter: Parameter, value: Fraction) -> str:
+    """Return a value in the parameter's display format if that is exact, else as a fraction."""
     shown = parameter.format(value)
     return shown if parse_number(shown) == value else ratio(value)
 

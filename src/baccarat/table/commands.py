@@ -74,6 +74,8 @@ class PlaceWagers(Command, frozen=True):
     wagers: tuple[Wager, ...]
     replaces: tuple[Wager, ...] | None = None
     """The wagers that the sender believes are placed now; None to replace any wagers."""
+    accept: Values = ()
+    """The standing offer, if the player accepts it with these wagers."""
 
 
 class OfAgreement(Command, frozen=True):
@@ -101,7 +103,7 @@ class DeclineAgreement(OfAgreement, frozen=True):
 
 
 class EndAgreement(OfAgreement, frozen=True):
-    """End the agreement, so that the table's own terms apply again."""
+    """End the agreement, so that bets that need one are refused until there is another."""
 
 
 class OfDispute(Command, frozen=True):

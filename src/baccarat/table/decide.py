@@ -16,7 +16,7 @@ import msgspec
 from baccarat.core.misdeals import perfect
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.agreements import checked, listed
+from baccarat.table.agreements import checked, is_granted, listed
 from baccarat.table.automatic.decisions import DRIVEN, check_step
 from baccarat.table.disputes.decisions import (
     CaseNow,
@@ -25,6 +25,7 @@ from baccarat.table.disputes.decisions import (
     open_dispute,
     resolve,
 )
+from baccarat.table.events import THE_HOUSE
 from baccarat.table.four_eyes import proposals, subjects, terms
 from baccarat.table.manual.checks import check_dealer, stopped
 from baccarat.table.manual.corrections import REMEDIES
@@ -149,10 +150,15 @@ def _withdraw(state: TableState, command: c.WithdrawProposal, now: int) -> e.Eve
 def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int) -> e.Events:
     """Return the event for a proposed agreement, which replaces any earlier proposal.
 
-    Either the player or the house can propose. Repeating a proposal causes no event.
+    Either the player or the house can propose. Repeating a proposal causes no event. A player's
+    request that the house grants without staff is an agreement at once.
     """
     values = checked(command.values, state.rules, state.settings.limits)
-    known = state.agreeing(command.player)
+    player, known = command.player, state.agreeing(command.player)
+    if command.by == player and is_granted(values, state.rules, state.settings):
+        if known.newest and known.newest.values == values:
+            return []
+        return [e.AgreementMade(now, player, values, state.terms_begin(player), player, THE_HOUSE)]
     if (values, command.by) == (known.proposed, known.proposed_by):
         return []
     return [e.AgreementProposed(now, command.player, values, command.by)]
@@ -168,7 +174,7 @@ def _confirm_agreement(state: TableState, command: c.ConfirmAgreement, now: int)
         raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-not-proposed", **shown)
     if (by == player) == (proposed_by == player):
         raise Refused(Code.NEEDS_TWO_PEOPLE, "agreement-own-proposal")
-    return [e.AgreementMade(now, player, values, state.round.number + 1, proposed_by, by)]
+    return [e.AgreementMade(now, player, values, state.terms_begin(player), proposed_by, by)]
 
 
 def _decline_agreement(state: TableState, command: c.DeclineAgreement, now: int) -> e.Events:
@@ -178,10 +184,11 @@ def _decline_agreement(state: TableState, command: c.DeclineAgreement, now: int)
 
 
 def _end_agreement(state: TableState, command: c.EndAgreement, now: int) -> e.Events:
-    """End the agreement from the next round on, if there is one; either party can do this."""
+    """End the agreement, if there is one; either party can do this."""
     if state.agreeing(command.player).newest is None:
         return []
-    return [e.AgreementEnded(now, command.player, command.by, state.round.number + 1)]
+    begins = state.terms_begin(command.player)
+    return [e.AgreementEnded(now, command.player, command.by, begins)]
 
 
 # ---- the round ----------------------------------------------------------------------------------

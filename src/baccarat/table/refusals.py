@@ -67,6 +67,8 @@ class Code(StrEnum):
     """R46: while a rule is ambiguous, a dispute over it must be decided for the player."""
     NO_SUCH_AGREEMENT = "no-such-agreement"
     """The parameter cannot be set by an agreement, or the agreed value is not valid."""
+    AGREEMENT_NEEDED = "agreement-needed"
+    """A17: what the bet pays depends on a value that the player has not agreed yet."""
     NO_SUCH_BET = "no-such-bet"
     BET_TWICE = "bet-twice"
     BAD_STAKE = "bad-stake"

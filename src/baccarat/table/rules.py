@@ -148,6 +148,17 @@ def card_at(card: RuleCard, limits: StakeLimits, currency: str) -> RuleCard:
     return replace(card, currency=currency, limits=own, bets=_limited(card.bets, limits))
 
 
+def stake_range(game: Game, limits: StakeLimits, bet: str) -> tuple[int, int]:
+    """Return the smallest and the largest stake that the table accepts on a bet (R35).
+
+    A maximum for the whole coup also limits each bet.
+    """
+    offer = game.offers[bet]
+    if limits.coup_maximum is not None:
+        offer = offer._replace(most=min(offer.most, limits.coup_maximum))
+    return offer.smallest, offer.largest
+
+
 def _limited(bets: tuple[AnyBet, ...], limits: StakeLimits) -> tuple[AnyBet, ...]:
     own = {one.bet: one for one in limits.bets}
     return tuple(

@@ -10,6 +10,7 @@ from enum import StrEnum
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import BURN, CUT, Burn
 from baccarat.shoe.commitment import Source
+from baccarat.table.codec import Values
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,10 @@ class Settings:
     excess: Where an excess card goes after a dealing error.
     dummy: What players get back from a cancelled round.
     error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
+    standing_offer: Terms that any player may accept; a parameter that is missing has the table's
+        own value.
+    grants_up_to: The highest values that are granted on request, without staff; a parameter that is
+        missing has the value of the standing offer.
     """
 
     rules: str
@@ -124,3 +129,5 @@ class Settings:
     excess: Excess = Excess.BURNED
     dummy: Dummy = Dummy.STAKES
     error_cut_off: bool = False
+    standing_offer: Values = ()
+    grants_up_to: Values = ()

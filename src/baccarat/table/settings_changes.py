@@ -4,6 +4,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
 from baccarat.shoe.commitment import Source
+from baccarat.table.agreements import check_offers, granted_up_to, listed, standing_offer
 from baccarat.table.automatic.decisions import shoe_rules
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, table_game
@@ -28,6 +29,7 @@ def check_settings(settings: Settings) -> None:
         if least is not None and most is not None and least > most:
             values = {"minimum": Coins(least), "maximum": Coins(most)}
             raise Refused(Code.BAD_SETTINGS, "minimum-above-maximum", **values)
+    check_offers(settings)
     if settings.excess is Excess.RETURNED and not game.card.procedures.reconstruction:
         raise Refused(Code.BAD_SETTINGS, "excess-not-returned", card=game.card.name)
 
@@ -74,6 +76,8 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
         for name, value in (
             *((name, str(getattr(settings, name))) for name in PLAIN),
             ("error_cut_off", "on" if settings.error_cut_off else "off"),
+            ("standing_offer", listed(standing_offer(settings.rules, settings))),
+            ("grants_up_to", listed(granted_up_to(settings.rules, settings))),
             *vars(settings.clock).items(),
             ("coup_maximum", limits.coup_maximum),
             ("seats", limits.seats),

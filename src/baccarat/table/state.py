@@ -19,7 +19,7 @@ from baccarat.shoe.commitment import Hex, Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe
 from baccarat.table import events as e
-from baccarat.table.agreements import NOTHING, Agreeing
+from baccarat.table.agreements import NOTHING, Agreeing, AgreementEvent, needing
 from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.codec import Decoder, Values, encode
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
@@ -137,6 +137,16 @@ class TableState:
         """Return the agreement and the proposal between the house and a player."""
         return self.agreements.get(player, NOTHING)
 
+    def terms_begin(self, player: str) -> int:
+        """Return the first round to which terms agreed with a player now apply.
+
+        This is the open round, unless the player has a bet in it that the terms concern.
+        """
+        current = self.round
+        placed = {wager.bet for wager in current.placed(player).wagers}
+        free = current.phase is Phase.OPEN and not placed & needing(self.rules)
+        return current.number if free else current.number + 1
+
     def dispute(self, number: int, player: str) -> Dispute | None:
         """Return a player's dispute over a round; None if there is none."""
         found = (one for one in self.disputes if (one.round, one.player) == (number, player))
@@ -245,8 +255,7 @@ def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
                 return replace(state, house_paused=paused)
             return replace(state, itself_paused=paused)
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
-            new = after_agreeing(state.agreeing(event.player), event)
-            return replace(state, agreements={**state.agreements, event.player: new})
+            return with_agreement(state, event)
         case e.LargeWinPaid() | e.ProposalEnded():
             return state
         case e.ActionProposed():
@@ -299,6 +308,12 @@ def _decided(state: TableState, event: e.DisputeDecided | e.DisputeAnswered) -> 
         paid = event.amount
     decided = replace(known, decided=True, answer=event.words, paid=paid, decided_at=event.at)
     return tuple(decided if one is known else one for one in state.disputes)
+
+
+def with_agreement(state: TableState, event: AgreementEvent) -> TableState:
+    """Return the state after an event of a player's agreement."""
+    new = after_agreeing(state.agreeing(event.player), event)
+    return _moved(state, agreements={**state.agreements, event.player: new})
 
 
 def with_wagers(

@@ -12,6 +12,8 @@ from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed, Wager, refusals
+from baccarat.table import events as e
+from baccarat.table.agreements import agreeable, checked, listed, needing, standing_offer
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused, refused_by
@@ -29,6 +31,7 @@ class WagerTerms:
     def __init__(self, state: TableState) -> None:
         self._state, self._limits = state, state.settings.limits
         self._game = table_game(state.rules, self._limits)
+        self._needing = needing(state.rules)
 
     def check(self, command: PlaceWagers, now: int, placed: Mapping[str, Placed]) -> int:
         """Return the total stakes, or raise Refused for the first reason in order of precedence."""
@@ -48,6 +51,7 @@ class WagerTerms:
 
     def _check_rules(self, command: PlaceWagers) -> None:
         game = self._game
+        self._check_agreement(command)
         if agreed := self._state.agreed(command.player):
             try:
                 game = table_game(self._state.rules, self._limits, agreed)
@@ -56,6 +60,40 @@ class WagerTerms:
         found = refusals(game, command.wagers)
         if found:
             raise refused_by(found[0])
+
+    def _check_agreement(self, command: PlaceWagers) -> None:
+        """Raise Refused if a bet pays a value that the player has not agreed (A17)."""
+        state = self._state
+        bets = [wager.bet for wager in command.wagers if wager.bet in self._needing]
+        if not bets or state.agreed(command.player):
+            return
+        parameters = agreeable(self._game).values()
+        raise Refused(
+            Code.AGREEMENT_NEEDED,
+            "agreement-needed",
+            name=self._game.bet(bets[0]).name,
+            terms=", ".join(parameter.label for parameter in parameters),
+            offer=listed(standing_offer(state.rules, state.settings)),
+        )
+
+
+def accepted(state: TableState, command: PlaceWagers, now: int) -> e.AgreementMade | None:
+    """Return the agreement that a command makes by accepting the standing offer, if any (A17).
+
+    Raise Refused if the offer is another one by now, or if the player has agreed on other terms.
+    """
+    if not command.accept or not command.wagers:
+        return None
+    rules, held, player = state.rules, state.agreed(command.player), command.player
+    values = checked(command.accept, rules, state.settings.limits)
+    if values == held:
+        return None
+    if held:
+        raise Refused(Code.STALE_VIEW, "agreement-held", values=listed(held))
+    offer = standing_offer(rules, state.settings)
+    if values != offer:
+        raise Refused(Code.STALE_VIEW, "offer-changed", values=listed(values), offer=listed(offer))
+    return e.AgreementMade(now, player, values, command.round, e.THE_HOUSE, player)
 
 
 def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:

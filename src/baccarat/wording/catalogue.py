@@ -179,6 +179,11 @@ class Catalogue:
         digits = format_decimal(Decimal(abs(coins)) / 100, "#,##0.00", locale=self.locale)
         return f"{form['minus'] if coins < 0 else ''}{form['before']}{digits}{form['after']}"
 
+    def short_money(self, coins: int, currency: str = "") -> str:
+        """Return coins as an amount without ".00", for narrow places."""
+        amount, point = self.money(coins, currency), self.money_form(currency)["point"]
+        return amount if coins % 100 else amount.replace(f"{point}00", "")
+
     def money_form(self, currency: str) -> dict[str, str]:
         """Return the symbols of an amount of money: currency symbol before or after it, thousands
         separator, decimal point and minus sign. Scripts use the same symbols."""

@@ -55,6 +55,7 @@ _NOT_ACCOUNTS = {
     h.OPERATOR: "who-operator",
     h.HOUSE_FILE: "who-house-file",
     e.THE_ALARM: "who-alarm",
+    e.THE_HOUSE: "who-house",
     RESOLVED: "who-resolved",
 }
 """Message keys for names that a journal uses in place of account ids."""

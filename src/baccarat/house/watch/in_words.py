@@ -49,7 +49,8 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.ErrorReported: lambda v, t, _: {"words": report_in_words(v, t)},
     e.TablePaused: lambda v, *_: {"alarm": v.by == THE_ALARM},
     e.AgreementMade: lambda v, *_: {
-        "values": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in v.values)
+        "values": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in v.values),
+        "how": {v.proposed_by: "offer", v.confirmed_by: "grant"}.get(e.THE_HOUSE, "both"),
     },
     e.DisputeDecided: lambda v, *_: {"paid": Coins(v.after.net - v.before.net)},
     e.ActionProposed: lambda v, t, currency: {"proposal": proposal_in_words(v, t, currency)},

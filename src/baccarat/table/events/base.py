@@ -55,6 +55,8 @@ class Alarm(StrEnum):
 
 THE_ALARM = "the alarm"
 """The name in `by` when an alarm pauses a table; no account has this name."""
+THE_HOUSE = "the house"
+"""The party to an agreement that no member of staff made; no account has this name."""
 
 
 class Event(Value, frozen=True, tag=True, tag_field="type"):

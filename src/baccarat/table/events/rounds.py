@@ -281,7 +281,10 @@ class AgreementDeclined(Event, frozen=True):
 class AgreementMade(Event, frozen=True):
     """Both parties agreed to the same values.
 
-    from_round: The first round to which the values apply.
+    from_round: The first round to which the values apply: the open round if the player has no bet
+        in it that the values concern, or else the next round.
+    proposed_by: The player, a member of staff, or "the house" for the table's standing offer.
+    confirmed_by: The same; "the house" if the request was granted without staff.
     """
 
     player: AccountId
@@ -292,7 +295,7 @@ class AgreementMade(Event, frozen=True):
 
 
 class AgreementEnded(Event, frozen=True):
-    """The agreement ended: from `from_round` on, the table's own terms apply to this player."""
+    """The agreement ended: from `from_round` on, this player has none."""
 
     player: AccountId
     by: AccountId

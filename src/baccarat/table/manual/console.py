@@ -31,7 +31,7 @@ from baccarat.table.manual.options import choices
 from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import game_of
+from baccarat.table.rules import game_of, stake_range, table_game
 from baccarat.table.settlement import results_of
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
@@ -106,6 +106,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
             for one in manual.past
             if not one.followed or manual.reported(one.number)
         ],
+        "limits": _limits(state),
         "wagers": {
             "players": len(current.wagers),
             "coins": sum(placed.staked for placed in current.wagers.values()),
@@ -230,6 +231,17 @@ def _bets(state: TableState) -> bool:
     """Return whether the current round (between rounds, the next one) takes bets."""
     shoe = state.manual.shoe
     return not (shoe and shoe.next_known) if state.round.phase.resting else state.round.bets
+
+
+def _limits(state: TableState) -> list[forms.BetRange]:
+    """Return the limits of every bet, in the order of the card (R35)."""
+    limits = state.settings.limits
+    game = table_game(state.rules, limits)
+    ranges = {bet: stake_range(game, limits, bet.id) for bet in game.bets}
+    return [
+        {"bet": bet.id, "name": bet.name, "minimum": least, "maximum": most}
+        for bet, (least, most) in ranges.items()
+    ]
 
 
 def _settling(state: TableState, t: Catalogue) -> list[forms.Settling]:

@@ -104,6 +104,15 @@ class Correctable(TypedDict):
     cards: list[str]
 
 
+class BetRange(TypedDict):
+    """The smallest and the largest stake that the table accepts on a bet."""
+
+    bet: str
+    name: str
+    minimum: int
+    maximum: int
+
+
 class WagersOnTable(TypedDict):
     players: int
     coins: int
@@ -179,6 +188,7 @@ class Console(TypedDict):
     asked_for: list[AskedFor]
     reports: list[Reported]
     correctable: list[Correctable]
+    limits: list[BetRange]
     wagers: WagersOnTable
     settling: list[Settling]
     shoe: ShoeOfCards | None

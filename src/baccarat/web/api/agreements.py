@@ -45,14 +45,14 @@ async def mine(at: AtTable, account: Player) -> Agreement:
 
 @routes.post("/agreement")
 async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
-    """Ask the house for these terms."""
+    """Ask the house for these terms. Up to the table's `grants_up_to` they are agreed at once."""
     at.site.check_guest(at.table, account)
     return await _do(at, c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.post("/agreement/confirm")
 async def accept(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
-    """Accept the terms that the house proposed. They apply from the next round."""
+    """Accept the terms that the house proposed."""
     return await _do(at, c.ConfirmAgreement(account.id, account.id, _pairs(body)))
 
 
@@ -64,7 +64,7 @@ async def decline(at: AtTable, account: Player) -> Agreement:
 
 @routes.delete("/agreement")
 async def end(at: AtTable, account: Player) -> Agreement:
-    """End the player's agreement; the table's own terms apply from the next round."""
+    """End the player's agreement; bets that need one are refused until there is another."""
     return await _do(at, c.EndAgreement(account.id, account.id))
 
 
@@ -93,7 +93,7 @@ async def offer(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreeme
 
 @routes.post("/agreements/{who}/confirm")
 async def grant(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
-    """Accept the terms that a player proposed. They apply from the next round."""
+    """Accept the terms that a player proposed."""
     player = await player_of(at.site, who)
     return await _do(at, c.ConfirmAgreement(player.id, by.id, _pairs(body)))
 
@@ -106,7 +106,7 @@ async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
 
 @routes.delete("/agreements/{who}")
 async def stop(at: AtTable, who: Who, by: House) -> Agreement:
-    """End an agreement; the table's own terms apply from the next round."""
+    """End an agreement; the player's bets that need one are refused until there is another."""
     return await _do(at, c.EndAgreement((await player_of(at.site, who)).id, by.id))
 
 
@@ -136,8 +136,7 @@ def _pairs(body: AgreedValues) -> Values:
 
 async def _letter(at: TableRequest, request: Request, player: Account) -> Response:
     at.site.charge(request, LETTER)
-    at.site.plan(at.table)
-    state = await at.state()
+    plan, state = at.site.plan(at.table), await at.state()
     terms = state.agreements.get(player.id, NOTHING).newest
     if terms is None:
         raise Refused(Code.NO_SUCH_AGREEMENT, "no-agreement", name=player.name, table=at.table)
@@ -147,7 +146,8 @@ async def _letter(at: TableRequest, request: Request, player: Account) -> Respon
         raise Problem(Fault.NOT_INSTALLED, "no-letters") from None
     on = datetime.fromtimestamp(terms.at / 1000, UTC).date()
     house, limits = at.site.house, state.settings.limits
-    about = (state.rules, limits, terms.values, house.currency, player.name, on, house.name)
+    names = (player.name, on, house.name, plan.name)
+    about = (state.rules, limits, terms.values, house.currency, *names)
     made = await computed(request, letter_made, *about, at.t.language, keep=False)
     return Response(made, media_type="application/pdf")
 
@@ -160,6 +160,7 @@ def letter_made(
     player: str,
     on: date,
     house: str,
+    table: str,
     language: str,
 ) -> bytes:
     """Return the letter about an agreement as a PDF."""
@@ -168,5 +169,14 @@ def letter_made(
 
     agreed = [name for name, _ in values]
     game = table_game(rules, limits, values, currency)
-    letter = letter_of(game, player=player, agreed=agreed, on=on, house=house, language=language)
-    return letter_pdf(letter)
+    return letter_pdf(
+        letter_of(
+            game,
+            player=player,
+            agreed=agreed,
+            on=on,
+            house=house,
+            table=table,
+            language=language,
+        )
+    )

@@ -26,6 +26,7 @@ from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months,
 from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Needs, Owner, Stream, TheSite, from_request
+from baccarat.web.views.agreements import agreements_of
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import bonus_of, standing_of
 
@@ -165,6 +166,12 @@ async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
     """Return the player's bonus money, its remaining wagering requirement, and what would forfeit
     it."""
     return await site.read(bonus_of, account.id)
+
+
+@routes.get("/agreements")
+async def my_agreements(site: TheSite, account: Owner) -> p.MyAgreements:
+    """List the player's agreements at all tables, each with the address of its letter (R51)."""
+    return {"agreements": await agreements_of(site, account.id)}
 
 
 @routes.post("/bonus/review")

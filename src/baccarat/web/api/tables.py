@@ -293,4 +293,5 @@ def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
         None if wagers is None else tuple(Wager(wager.bet, wager.stake) for wager in wagers)
         for wagers in (body.wagers, body.replaces)
     )
-    return c.PlaceWagers(body.round, player, placed or (), replaces=replaced)
+    accept = tuple(sorted(body.accept.items()))
+    return c.PlaceWagers(body.round, player, placed or (), replaces=replaced, accept=accept)

@@ -21,6 +21,7 @@ from baccarat.web.identity.visitors import IDLE_MS, LONGEST_MS
 from baccarat.web.pages.pages import DESKS, AnyPage, OwnPage
 from baccarat.web.schema.players import Play
 from baccarat.web.server.site import TheSite, Visitor
+from baccarat.web.views.agreements import agreements_of
 from baccarat.web.views.safety import bonus_of, standing_of
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
@@ -70,6 +71,7 @@ async def account(site: TheSite, page: OwnPage) -> Response:
         staked=await site.read(bookings.in_play, who),
         sessions=await site.session_list.of(page.request, session),
         safety=await site.read(SqlStore.safety, who),
+        agreements=await agreements_of(site, who),
         shortest=SHORTEST,
         longest=LONGEST,
         idle_minutes=IDLE_MS // 60_000,

@@ -162,6 +162,7 @@ class Page:
                 penniless=penniless,
                 asset=assets().address,
                 money=lambda coins: t.money(coins, house.currency),
+                short_money=lambda coins: t.short_money(coins, house.currency),
                 when=when,
                 path=request.url.path,
                 languages=[catalogue(language) for language in languages()],

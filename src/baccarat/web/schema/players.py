@@ -164,7 +164,10 @@ class Agreeable(TypedDict):
     meaning: str
     minimum: str
     maximum: str
-    without: str
+    offered: Annotated[str, Meta(description="the value in the table's standing offer")]
+    granted_up_to: Annotated[
+        str, Meta(description="requests up to this value are granted without staff")
+    ]
 
 
 class NextTerms(TypedDict):
@@ -185,6 +188,21 @@ class Agreement(TypedDict):
     next: NextTerms | None
     proposed: ProposedTerms | None
     can_be_agreed: list[Agreeable]
+
+
+class Lettered(TypedDict):
+    """An agreement of the player, and where its letter is."""
+
+    table: str
+    name: str
+    values: dict[str, str]
+    from_round: int
+    at: Time
+    letter: str
+
+
+class MyAgreements(TypedDict):
+    agreements: list[Lettered]
 
 
 class Agreements(TypedDict):

@@ -104,6 +104,12 @@ class WagersBody(Body):
         max_length=100,
         description="the wagers that this request replaces; refused if the current ones differ",
     )
+    accept: dict[Short, Short] = Field(
+        default={},
+        max_length=20,
+        description="the table's standing offer, if the player accepts it with these wagers",
+        examples=[{"double_chance": "2%"}],
+    )
 
 
 class AgreedValues(Body):

@@ -57,6 +57,9 @@ class Spot(TypedDict):
     step: Coins
     requires: list[str]
     excludes: list[str]
+    needs_agreement: Annotated[
+        bool, Meta(description="whether it pays a value that the player must agree first")
+    ]
     edge: Percent
     exact_edge: str
     long_edge: Percent
@@ -68,6 +71,23 @@ class Spot(TypedDict):
     hour_deviation: Annotated[
         int, Meta(description="for one hour, or for one round if a dealer deals")
     ]
+
+
+class OfferedBet(TypedDict):
+    """The edge of a bet under the standing offer."""
+
+    bet: str
+    name: str
+    edge: Percent
+    exact_edge: str
+    long_edge: Percent
+
+
+class StandingOffer(TypedDict):
+    """Terms that any player may accept with a bet; `values` is what such a request repeats."""
+
+    values: dict[str, str]
+    bets: list[OfferedBet]
 
 
 class Group(TypedDict):
@@ -86,6 +106,9 @@ class Layout(TypedDict):
     rounds_an_hour: Annotated[int | None, Meta(description="null if a dealer deals")]
     coup_maximum: Coins | None
     agreed: list[str]
+    offer: Annotated[
+        StandingOffer | None, Meta(description="null if nothing can be agreed at the table")
+    ]
 
 
 class TableShort(TableStatus, frozen=True, kw_only=True):

@@ -99,7 +99,7 @@ _STATUSES: dict[int, tuple[Fault | Code, ...]] = {
         *(Code.NO_SEAT, Code.WRONG_PHASE, Code.NOT_THE_DEALER, Code.RESULT_STANDS, Code.IRREGULAR),
         *(Code.RECTIFY_FIRST, Code.TOO_EARLY, Code.ALREADY_DISPUTED, Code.NOTHING_OPEN),
         *(Code.INSUFFICIENT_FUNDS, Code.DEPOSIT_LIMIT, Code.LOSS_LIMIT, Code.WRONG_CARD),
-        *(Code.ALREADY_CONTRIBUTED, Code.STALE_VIEW),
+        *(Code.ALREADY_CONTRIBUTED, Code.AGREEMENT_NEEDED, Code.STALE_VIEW),
     ),
     413: (Fault.TOO_LARGE,),
     422: (

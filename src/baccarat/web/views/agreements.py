@@ -2,11 +2,11 @@
 
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
-from baccarat.table.agreements import NOTHING, agreeable
+from baccarat.table.agreements import NOTHING, agreeable, granted_up_to, standing_offer
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
-from baccarat.web.schema.players import Agreeable, Agreement, Agreements
+from baccarat.web.schema.players import Agreeable, Agreement, Agreements, Lettered
 from baccarat.web.server.site import Site
 from baccarat.wording.catalogue import Catalogue
 
@@ -41,8 +41,10 @@ def agreement_of(state: TableState, player: str, t: Catalogue) -> Agreement:
 
 
 def _can_be_agreed(state: TableState, language: str) -> list[Agreeable]:
-    """Return the parameters open to agreement, with their range and the table's own value."""
+    """Return the parameters open to agreement, with their range and what the house offers."""
     game = in_language(table_game(state.rules, state.settings.limits), language)
+    offered = dict(standing_offer(state.rules, state.settings))
+    granted = dict(granted_up_to(state.rules, state.settings))
     return [
         {
             "parameter": name,
@@ -50,10 +52,31 @@ def _can_be_agreed(state: TableState, language: str) -> list[Agreeable]:
             "meaning": parameter.meaning,
             "minimum": parameter.format(parameter.minimum),
             "maximum": parameter.format(parameter.maximum),
-            "without": parameter.format(game.parameters[name]),
+            "offered": offered[name],
+            "granted_up_to": granted[name],
         }
         for name, parameter in agreeable(game).items()
     ]
+
+
+async def agreements_of(site: Site, player: str) -> list[Lettered]:
+    """Return a player's agreements at all tables, with the address of each letter (R51)."""
+    found: list[Lettered] = []
+    for plan in site.house.tables:
+        state = await site.state(plan.id)
+        terms = state.agreements.get(player, NOTHING).newest
+        if terms is not None:
+            found.append(
+                {
+                    "table": plan.id,
+                    "name": plan.name,
+                    "values": dict(terms.values),
+                    "from_round": terms.from_round,
+                    "at": terms.at,
+                    "letter": f"/api/tables/{plan.id}/agreement/letter",
+                }
+            )
+    return found
 
 
 async def agreements_at(site: Site, table: str, t: Catalogue) -> Agreements:

@@ -3,7 +3,8 @@
 All of it is derived from the rule card with the table's parameters and limits, so a card with new
 bets has a layout without further work: bets appear in their groups, in order, with their short
 labels; a group of about ten is drawn as a ring, any other in rows; a spot has the colour of the
-hand it is on. An agreement with a player changes that player's prices and is shown on the layout.
+hand it is on. An agreement with a player changes that player's prices and is shown on the layout;
+a player without one sees the prices of the table's standing offer.
 Edges are the exact ones of `baccarat.analysis`, computed once for each game and not in the event
 loop.
 """
@@ -23,13 +24,14 @@ from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
+from baccarat.table.agreements import agreeable, needing, standing_offer
 from baccarat.table.codec import Values
-from baccarat.table.rules import table_game
+from baccarat.table.rules import stake_range, table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import HOUSE
 from baccarat.web.schema import filled
-from baccarat.web.schema.tables import GameView, Layout, Spot
+from baccarat.web.schema.tables import GameView, Layout, Spot, StandingOffer
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Site
 from baccarat.wording.catalogue import DEFAULT, catalogue
@@ -62,12 +64,13 @@ async def layout_at(
     clock, so there the cost of a bet is given for one round instead of an hour.
     """
     settings, agreed = state.settings, state.agreed(account)
+    offer = standing_offer(state.rules, settings)
     try:
         table_game(state.rules, settings.limits, agreed)
     except GameError:
         agreed = ()
     rounds = None if state.by_hand else rounds_an_hour(settings.clock, settings.source)
-    about = (state.rules, settings.limits, rounds, agreed, language)
+    about = (state.rules, settings.limits, rounds, agreed, offer, language)
     try:
         return await site.pool.run(HOUSE, _layout, *about)
     except Problem as problem:  # no worker: show the table anyway
@@ -91,9 +94,10 @@ def _layout(
     limits: StakeLimits,
     rounds: int | None,
     agreed: Values = (),
+    offer: Values = (),
     language: str = DEFAULT,
 ) -> Layout:
-    game = in_language(table_game(rules, limits, agreed), language)
+    game = in_language(table_game(rules, limits, agreed or offer), language)
     parameters = game.card.parameters
     figures, terms, often = analyse(game), dict(agreed), 1 if rounds is None else rounds
     return {
@@ -105,7 +109,18 @@ def _layout(
                 "id": name,
                 "shape": "ring" if len(bets) in RING else "row",
                 "about": _about(bets, language),
-                "bets": [_spot(bet, game, figures[bet.id], often, terms, language) for bet in bets],
+                "bets": [
+                    _spot(
+                        bet,
+                        game,
+                        stake_range(game, limits, bet.id),
+                        figures[bet.id],
+                        often,
+                        terms,
+                        language,
+                    )
+                    for bet in bets
+                ],
             }
             for name, bets in _groups(game)
         ],
@@ -113,6 +128,27 @@ def _layout(
         "rounds_an_hour": rounds,
         "coup_maximum": limits.coup_maximum,
         "agreed": [f"{parameters[name].label} {value}" for name, value in agreed],
+        "offer": _offer(rules, limits, offer, language) if offer else None,
+    }
+
+
+def _offer(rules: str, limits: StakeLimits, offer: Values, language: str) -> StandingOffer:
+    """Return the standing offer, with the edge of each bet that it affects."""
+    game = in_language(table_game(rules, limits, offer), language)
+    figures, affected = analyse(game), needing(rules)
+    return {
+        "values": dict(offer),
+        "bets": [
+            {
+                "bet": bet.id,
+                "name": bet.name,
+                "edge": percent_string(figures[bet.id].edge, 2),
+                "exact_edge": ratio(figures[bet.id].edge),
+                "long_edge": percent_string(figures[bet.id].edge, 8),
+            }
+            for bet in game.bets
+            if bet.id in affected
+        ],
     }
 
 
@@ -132,9 +168,14 @@ def _as_seen(bets: list[Bet]) -> list[Bet]:
 
 
 def _spot(
-    bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str], language: str
+    bet: Bet,
+    game: Game,
+    stakes: tuple[int, int],
+    figures: BetFigures,
+    rounds: int,
+    terms: dict[str, str],
+    language: str,
 ) -> Spot:
-    minimum, maximum = game.limits(bet)
     pays = payouts(bet, game, language)
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
     return filled(
@@ -145,9 +186,10 @@ def _spot(
         pays_shown=", ".join(pays) if len(pays) <= SHOWN else _range(bet),
         words=bet_in_words(bet, game, language),
         agreed=[f"{game.card.parameters[name].label} {terms[name]}" for name in mine if name],
-        minimum=minimum,
-        maximum=maximum,
+        minimum=stakes[0],
+        maximum=stakes[1],
         step=game.offers[bet.id].step,
+        needs_agreement=any(line.parameter in agreeable(game) for line in bet.lines),
         edge=percent_string(figures.edge, 2),
         exact_edge=ratio(figures.edge),
         long_edge=percent_string(figures.edge, 8),

@@ -8,7 +8,7 @@ import { CardKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { chooseBy, chosen as preferred } from "./look.js";
 import { Outbox } from "./outbox.js";
-import { $, h, island, money, note, t } from "./page.js";
+import { $, h, island, money, note, shortMoney, t } from "./page.js";
 import { TableSocket } from "./socket.js";
 
 const PATH = `/tables/${island.table}`;
@@ -405,6 +405,7 @@ class Console {
     $("console").dataset.sequence = this.#now.sequence;
     $("dealer").textContent = this.#now.dealer_name ? t("dealer-deals", { name: this.#now.dealer_name }) : t("dealer-nobody");
     $("round").textContent = this.#now.round;
+    this.#drawLimits(this.#now.limits);
     this.#drawWagers(this.#now.wagers);
     this.#drawShoe();
     this.#drawDue();
@@ -430,6 +431,11 @@ class Console {
   #drawWagers({ players, coins }) {
     $("coins").textContent = money(coins);
     $("players").textContent = t("dealer-players", { count: players });
+  }
+
+  #drawLimits(limits) {
+    $("limits").replaceChildren(...limits.map(({ bet, name, minimum, maximum }) => h("li", { "data-limits": bet },
+      `${name} `, h("b", {}, t("dealer-limits_of", { least: shortMoney(minimum), most: shortMoney(maximum) })))));
   }
 
   #drawShoe() {

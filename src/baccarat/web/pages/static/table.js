@@ -15,6 +15,7 @@ import { Board } from "./roads.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
+import { Terms } from "./terms.js";
 import { Wagers } from "./wagers.js";
 
 const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected", "ReportDismissed"]);
@@ -46,8 +47,10 @@ class TablePage {
   #prices = new Prices();
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
+  #terms = new Terms();
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
+    accepted: () => this.#terms.accepted,
     refused: (problem) => this.#showRefusal(problem),
     taken: () => this.#clearMessage(),
     elsewhere: () => this.#showMessage(t("table-elsewhere"), "wagers-changed"),
@@ -64,7 +67,7 @@ class TablePage {
     undo: () => this.#wagers.undo(),
     clear: () => this.#wagers.clear(),
     double: () => this.#wagers.double(),
-    repeat: () => this.#wagers.repeat(this.#lastWagers()),
+    repeat: () => this.#repeat(),
   };
 
   begin() {
@@ -117,6 +120,7 @@ class TablePage {
   // ---- messages --------------------------------------------------------------------------------
 
   #showRefusal(problem) {
+    this.#terms.refused();
     if (problem.over) this.#showSessionOver();
     if (this.#reality.refused(problem)) return;
     const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
@@ -234,7 +238,9 @@ class TablePage {
   /** Request what frames do not contain: the player's money, and the cost of bets under new terms. */
   #askAbout(types) {
     if ([...types].some((type) => MONEY.has(type))) this.#quietly(() => this.#refreshMine());
-    const otherTerms = types.has("RoundOpened") && this.#state.round >= this.#termsFrom;
+    const agreed = types.has("AgreementMade") || types.has("AgreementEnded");
+    const begins = types.has("RoundOpened") || (agreed && !this.#state.mine?.wagers.length);
+    const otherTerms = begins && this.#state.round >= this.#termsFrom;
     if (otherTerms || types.has("SettingsChanged")) this.#quietly(() => this.#refreshAll());
   }
 
@@ -263,8 +269,15 @@ class TablePage {
     const wagers = this.#wagers;
     if (!wagers) return;
     if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
-    play("chip");
-    wagers.add(bet, coins);
+    this.#terms.before([bet], () => {
+      play("chip");
+      wagers.add(bet, coins);
+    });
+  }
+
+  #repeat() {
+    const last = this.#lastWagers();
+    this.#terms.before(last.map(({ bet }) => bet), () => this.#wagers.repeat(last));
   }
 
   #listenToThePlayer() {

@@ -1,59 +1,99 @@
-// The player's agreement at this table: what both parties have confirmed, what one of them proposes, and
-// the letter. Every request is answered with the current state; steps of the pit arrive over the socket.
+// The player's agreement at this table: what both parties have confirmed, what one of them proposes, the
+// standing offer and the letter. Every request is answered with the current state; steps of the pit
+// arrive over the socket. A bet that needs an agreement is placed once the player accepts the offer.
 
 import { api, attempt } from "./api.js";
 import { $, h, island, list, note, t } from "./page.js";
 
 const path = `/tables/${encodeURIComponent(island.view.id)}/agreement`;
-let standing = island.terms;
-let last = Promise.resolve(); // one request at a time, so that no older answer replaces a newer one
+const inWords = (values) => (values ? list(Object.values(values)) : t("terms-none"));
 
-const inWords = (values) => list(Object.values(values));
+export class Terms {
+  #standing = island.terms;
+  #offer = island.view.layout.offer;
+  #needing = new Set(); // bets that need an agreement
+  #accepted = null; // the offer, from the player's tap until the agreement arrives
+  #waiting = () => {}; // what to do once the player accepts
+  #last = Promise.resolve(); // one request at a time, so that no older answer replaces a newer one
 
-function draw() {
-  const { in_force: held, next, proposed } = standing;
-  const own = inWords(Object.fromEntries(standing.can_be_agreed.map((one) => [one.parameter, one.without])));
-  const facts = [["terms-now", held ? inWords(held) : t("terms-own", { values: own })]];
-  if (next) facts.push(["terms-next", t("terms-from_round", { values: next.values ? inWords(next.values) : own, round: next.from_round })]);
-  if (proposed) facts.push([`terms-proposed-${proposed.by}`, inWords(proposed.values)]);
-  $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
-  $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
-  $("terms-confirm").hidden = proposed?.by !== "house";
-  $("terms-decline").hidden = !proposed;
-  $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");
-  $("terms-end").hidden = !(next ? next.values : held);
-  $("terms-letter").hidden = $("terms-end").hidden;
+  constructor() {
+    if (!$("terms")) return; // nothing can be agreed, or nobody plays
+    for (const { bet } of this.#offer.bets) this.#needing.add(bet);
+    this.#listen();
+    this.#draw();
+  }
+
+  /** The terms to send with a bet, if the player has just accepted them. */
+  get accepted() {
+    return this.#accepted ?? undefined;
+  }
+
+  /** Act at once, or when the player has accepted the offer if one of these bets needs an agreement. */
+  before(bets, act) {
+    const agreed = this.#accepted || this.#standing?.in_force;
+    if (agreed || !bets.some((bet) => this.#needing.has(bet))) return act();
+    this.#waiting = act;
+    if (!$("offer").open) $("offer").showModal();
+  }
+
+  /** Bets were refused, so nothing has been agreed. */
+  refused() {
+    this.#accepted = null;
+  }
+
+  #listen() {
+    $("terms-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const fields = [...event.target.querySelectorAll("[data-parameter]")];
+      this.#step("POST", "", { values: Object.fromEntries(fields.map((one) => [one.dataset.parameter, one.value.trim()])) });
+    });
+    $("terms-confirm").addEventListener("click", () => this.#step("POST", "/confirm", { values: this.#standing.proposed.values }));
+    $("terms-decline").addEventListener("click", () => this.#step("DELETE", "/proposal"));
+    $("terms-end").addEventListener("click", () => this.#step("DELETE", ""));
+    $("offer-no").addEventListener("click", () => $("offer").close());
+    $("offer-accept").addEventListener("click", () => {
+      $("offer").close();
+      this.#accepted = this.#offer.values;
+      this.#waiting();
+    });
+    document.addEventListener("agreement", () =>
+      this.#queue(async () => {
+        const before = JSON.stringify(this.#standing);
+        await this.#send("GET", "");
+        if (JSON.stringify(this.#standing) !== before) note(t("terms-changed"));
+      }),
+    );
+  }
+
+  #draw() {
+    const { in_force: held, next, proposed } = this.#standing;
+    const facts = [["terms-now", inWords(held)]];
+    if (next) facts.push(["terms-next", t("terms-from_round", { values: inWords(next.values), round: next.from_round })]);
+    if (proposed) facts.push([`terms-proposed-${proposed.by}`, inWords(proposed.values)]);
+    $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
+    $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
+    $("terms-offer").hidden = Boolean(held);
+    $("terms-confirm").hidden = proposed?.by !== "house";
+    $("terms-decline").hidden = !proposed;
+    $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");
+    $("terms-end").hidden = !(next ? next.values : held);
+    $("terms-letter").hidden = $("terms-end").hidden;
+  }
+
+  async #send(method, end, body) {
+    const answer = await attempt(() => api(method, `${path}${end}`, body), { refused: ({ message }) => ($("terms-fault").textContent = message) });
+    if (!answer) return;
+    this.#standing = answer;
+    if (answer.in_force) this.#accepted = null;
+    this.#draw();
+  }
+
+  #queue(action) {
+    this.#last = this.#last.then(action, action);
+  }
+
+  #step(method, end, body) {
+    $("terms-fault").textContent = "";
+    this.#queue(() => this.#send(method, end, body));
+  }
 }
-
-async function send(method, end, body) {
-  const answer = await attempt(() => api(method, `${path}${end}`, body), { refused: ({ message }) => ($("terms-fault").textContent = message) });
-  if (!answer) return;
-  standing = answer;
-  draw();
-}
-
-function queue(action) {
-  last = last.then(action, action);
-}
-
-function step(method, end, body) {
-  $("terms-fault").textContent = "";
-  queue(() => send(method, end, body));
-}
-
-$("terms-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const fields = [...event.target.querySelectorAll("[data-parameter]")];
-  step("POST", "", { values: Object.fromEntries(fields.map((one) => [one.dataset.parameter, one.value.trim()])) });
-});
-$("terms-confirm").addEventListener("click", () => step("POST", "/confirm", { values: standing.proposed.values }));
-$("terms-decline").addEventListener("click", () => step("DELETE", "/proposal"));
-$("terms-end").addEventListener("click", () => step("DELETE", ""));
-document.addEventListener("agreement", () =>
-  queue(async () => {
-    const before = JSON.stringify(standing);
-    await send("GET", "");
-    if (JSON.stringify(standing) !== before) note(t("terms-changed"));
-  }),
-);
-draw();

@@ -22,7 +22,7 @@ export class Wagers {
   #open = false;
   #stopped = false; // no more may be staked; all wagers together may be withdrawn
 
-  /** `on`: change(), refused(problem), taken(), elsewhere(): wagers were placed in another window. */
+  /** `on`: change(), accepted(): terms that the player accepts with the bets, refused(problem), taken(), elsewhere(): wagers were placed in another window. */
   constructor(table, on) {
     this.#table = table;
     this.#on = on;
@@ -130,11 +130,12 @@ export class Wagers {
     let refused = false;
     while (this.#open && !same(this.#meant, this.#taken)) {
       const [round, sent, already] = [this.#round, this.#meant, this.#before.length];
-      const body = { round, wagers: listOf(sent), replaces: listOf(this.#taken) };
+      const body = { round, wagers: listOf(sent), replaces: listOf(this.#taken), accept: this.#on.accepted?.() };
       try {
         const until = () => this.#open && this.#round === round;
-        const { first } = await apiWithRetries("PUT", `/tables/${this.#table}/wagers`, body, { until });
-        if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, first, already];
+        const { first, events } = await apiWithRetries("PUT", `/tables/${this.#table}/wagers`, body, { until });
+        const at = first + Math.max(0, events.findIndex(({ type }) => type === "WagersPlaced"));
+        if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, at, already];
         if (!refused) this.#on.taken?.();
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;

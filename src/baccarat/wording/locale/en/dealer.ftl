@@ -11,6 +11,7 @@ dealer-none = No table here is dealt by hand. To add one, set source = "cards" i
 dealer-round = round
 dealer-wagers = Bets
 dealer-left = Cards left
+dealer-limits = Minimum and maximum of each bet
 dealer-left_of = Unseen cards of rank { $rank }
 dealer-coups = Coups in this shoe
 dealer-coup = Current coup
@@ -101,6 +102,7 @@ choice-was-mistake = The device made a mistake: no such card left the shoe
 
 script-dealer-deals = Dealer: { $name }
 script-dealer-nobody = No dealer
+script-dealer-limits_of = { $least }–{ $most }
 script-dealer-players = { $count ->
         [one] { $count } player
        *[other] { $count } players

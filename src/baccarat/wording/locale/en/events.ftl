@@ -137,6 +137,8 @@ setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
+setting-standing_offer = standing offer
+setting-grants_up_to = granted without staff, up to
 setting-minimum = minimum
 setting-maximum = maximum
 setting-coup_maximum = maximum per round
@@ -172,8 +174,12 @@ event-PartnersChanged = { $partners_n ->
        *[other] { " " }Reason: { $words }
     }
 event-KeptApart = { $account } is not a partner of { $others }. Reason: { $words }
-event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_round, useGrouping: 0) }: { $values }. Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
-event-AgreementEnded = The table's own terms apply to { $player } again from round { NUMBER($from_round, useGrouping: 0) }.
+event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_round, useGrouping: 0) }: { $values }. { $how ->
+        [offer] The player accepted the table's standing offer.
+        [grant] The house grants such requests without staff.
+       *[both] Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
+    }
+event-AgreementEnded = The agreement with { $player } has ended: there is none from round { NUMBER($from_round, useGrouping: 0) }.
 event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
        *[no] { $account } was excluded.

@@ -42,6 +42,7 @@ poster-read_as = read as { $readings }
 letter-title = { $game }: the house edge under your agreement
 letter-heading = { $game }: your agreement
 letter-agreed = You and the house have agreed:
+letter-agreed_at = For your bets at the table { $table }, you and the house have agreed:
 letter-edge = The house edge is the share of a bet that the house keeps on average over many rounds. This is the edge that applies to your bets, beside the edges at the lowest and highest values that can be agreed.
 letter-edge_of = House edge of
 letter-as_agreed = as agreed

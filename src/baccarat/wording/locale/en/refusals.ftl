@@ -35,8 +35,13 @@ refusal-no-seat = { $seats ->
 ## Agreements between a player and the house
 
 refusal-nothing-to-agree = Nothing in this table's rules can be agreed with a player.
+refusal-cannot-be-agreed = { $name } can't be agreed with a player at this table.
 refusal-agreement-incomplete = An agreement at this table must set { $names }, each exactly once.
-refusal-agreement-out-of-range = This can't be agreed. { $name } must be between { $least } and { $most }.
+refusal-agreement-out-of-range = { $value } can't be agreed. { $name } must be between { $least } and { $most }.
+refusal-agreement-needed = Agree on { $terms } before you bet on { $name }: accept the table's standing offer of { $offer }, or ask for other terms.
+refusal-agreement-held = You have already agreed on { $values } at this table. End that agreement first, or bet under it.
+refusal-offer-changed = The table's standing offer is no longer { $values }. It is now { $offer }. Look at it again, then bet.
+refusal-grants-below-offer = The table offers { $offer } to everyone but grants only { $grants } on request. Grant at least what is offered.
 refusal-agreement-unpayable = With { $values }, only multiples of { $step } could be paid exactly on { $bet }, and none is within the limits. Agree on a rounder figure.
 refusal-agreement-outdated = Your agreement no longer fits the rules of this table. Make a new one with the house, or end it.
 refusal-agreement-not-proposed = { $proposed ->

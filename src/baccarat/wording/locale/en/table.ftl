@@ -3,7 +3,8 @@
 ## table
 
 table-group = Bets from { $first } to { $last }
-table-spot = { $name }. Pays { $pays }. House edge { $edge }.
+table-spot = { $name }. Pays { $pays }. House edge { $edge }. Minimum { $least }, maximum { $most }.
+table-spot_limits = { $least }–{ $most }
 table-rules = Rules and odds
 table-verify = Verify this table's shoes
 table-player = Player
@@ -11,7 +12,7 @@ table-banker = Banker
 table-total = Total
 table-edge = Edge
 table-edge_short = edge
-table-ring = pays, house edge
+table-ring = pays, house edge, limits
 table-yours = agreed with you: { $terms }
 table-agreed = Agreed with you: { $terms }.
 table-plate = { $decks ->
@@ -77,7 +78,14 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Without an agreement: { $without }.
+terms-range = { $least } to { $most }. Requests up to { $granted } are granted at once; the pit answers higher ones.
+terms-offer = Standing offer
+terms-offer_edge = House edge of { $bet }
+terms-offer_lead = Accept it with your first bet on { $bets }. It holds from that bet, and you get a letter with these figures.
+terms-offer_title = Standing offer: { $values }
+terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
+terms-offer_accept = Accept and bet
+terms-offer_no = Not now
 terms-ask_for = Request: { $name }
 terms-ask = Send request
 terms-confirm = Confirm
@@ -268,7 +276,7 @@ script-roads-count-coups = Rounds
 ## script terms
 
 script-terms-now = In force
-script-terms-own = { $values } (the table's own terms)
+script-terms-none = none
 script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
