@@ -37,6 +37,7 @@ class RuleCard:
     claims: tuple[printed.Claim, ...] = ()
     notes: tuple[str, ...] = ()
     notice: printed.SafetyNotice = field(default_factory=printed.SafetyNotice)
+    guide: printed.EdgeGuide = field(default_factory=printed.EdgeGuide)
     procedures: printed.Procedures = field(default_factory=printed.Procedures)
     bonus_win_chance: Fraction | None = None
     """Maximum chance that at least one of a player's wagers wins, if most of the stakes are bonus

@@ -68,6 +68,7 @@ class Draft:
             claims=tuple(claim for _, claim in self.claims),
             notes=sound(v["notes"]) or (),
             notice=printed.SafetyNotice(**_section(v["notice"])),
+            guide=_made(printed.EdgeGuide, _section(v["guide"])),
             procedures=_made(printed.Procedures, _section(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
             digest=self.digest,
