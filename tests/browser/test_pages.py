@@ -25,7 +25,7 @@ from baccarat.store import bookings as stored
 from baccarat.store.history import entries_of_shoe
 from baccarat.web.pages import history
 from baccarat.web.server.guard import Rate, Rates
-from baccarat.web.views.games import games_of, has_limits
+from baccarat.web.views.games import games_of
 from baccarat.wording.catalogue import catalogue
 from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from support.changed_shoes import GOOD, SHOE, TEXT, changed, changes, one_of_each
@@ -510,7 +510,7 @@ def test_history_is_for_its_owner(house, guest):
 @pytest.mark.requirement("G19")
 @pytest.mark.parametrize("card", built_in_cards())
 def test_the_page_of_a_game_has_the_posters_figures(house, card):
-    poster = poster_of(games_of(HOUSE)[card], limits=has_limits(HOUSE, card))
+    poster = poster_of(games_of(HOUSE)[card])
     assert [bet.edge for bet in poster.bets] == [
         bet.edge for bet in poster_of(load(card).game()).bets
     ]

@@ -54,6 +54,54 @@ def test_outside_cards_and_other_paper(tmp_path):
     assert Pdf(target.read_bytes()).millimetres == (297, 420)
 
 
+HOUSE = """
+format = 1
+name = "The Corner House"
+address = "https://corner.example"
+logo = "logo.svg"
+[[table]]
+id = "one"
+name = "Table one"
+card = "punto-banco"
+parameters = { tie_odds = "8:1" }
+minimum = "10"
+maximum = "500"
+[[table]]
+id = "two"
+name = "Table two"
+card = "online"
+minimum = "1"
+maximum = "100"
+"""
+
+
+@pytest.mark.requirement("R49", "R52")
+def test_r49_the_poster_of_a_table_of_the_house(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "logo.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    )
+    (tmp_path / "house.toml").write_text(HOUSE)
+    status, printed, _ = run("baccarat poster --house house.toml --table one")
+    assert (status, printed.split()) == (0, ["Written:", "one.pdf"])
+    sheet = Pdf((tmp_path / "one.pdf").read_bytes())
+    for words in ("TheCornerHouse", "Tableone", "£10–£500", "8:1", "14.3596%"):
+        assert words in sheet.squeezed
+    assert run("baccarat poster --house house.toml --all -o sheets --html")[0] == 0
+    assert sorted(path.name for path in (tmp_path / "sheets").iterdir()) == ["one.html", "two.html"]
+    assert "has no table 'three'" in refused("poster --house house.toml --table three")
+    assert "either --table or --all" in refused("poster --house house.toml")
+    assert "give --house" in refused("poster --table one")
+    assert "change them there" in refused("poster online --house house.toml --table one")
+    for fault in ("logo.toml", "house.toml", "none.png"):
+        (tmp_path / "bad.toml").write_text(HOUSE.replace("logo.svg", fault))
+        status, _, complaint = run("baccarat poster --house bad.toml --table one")
+        assert status == 2
+        assert "logo" in complaint
+    (tmp_path / "bad.toml").write_text(HOUSE.replace("https://corner.example", "corner"))
+    assert "not the address of a site" in run("baccarat poster --house bad.toml --table one")[2]
+
+
 def test_what_cannot_be_written_is_said_and_nothing_is_left(tmp_path):
     (tmp_path / "file").write_text("x")
     assert "is a folder: give a file" in refused(f"poster online --html -o {tmp_path}")
@@ -87,7 +135,7 @@ def test_a_folder_that_may_not_be_written(tmp_path):
 
 def test_a_card_at_fault_leaves_nothing_behind(tmp_path):
     assert "tie_odds" in refused(f"poster --all -o {tmp_path / 'out'} --set tie_odds=8:1")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

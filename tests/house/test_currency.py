@@ -18,7 +18,7 @@ from baccarat.store.sqlstore import SqlStore, system_clock
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import foreign_limits, game_of, table_game
 from baccarat.web.server.app import PAGES, ROUTERS
-from baccarat.web.views.games import games_of, has_limits
+from baccarat.web.views.games import games_of
 from support.documented import ROOT
 from support.served import FAST, OPEN, served
 
@@ -122,17 +122,16 @@ def test_the_money_of_a_house_stays_in_its_currency(tmp_path, capsys):
 
 def test_limits_of_the_table_are_shown_in_the_houses_currency(house):
     with house.client(Accept="text/html") as client:
-        for path in ("/rules/commission", "/rules/commission?table=euros"):
-            page = client.get(path).text
-            assert "Bets are from £7.00 to £700.00, unless the table shows other limits." in page
-            assert "Bet £7.00 on Banker" in page
-            assert "7–70" in page
+        page = client.get("/rules/commission?table=euros").text
+        assert "£7–£700" in page
+        assert "£7–£70<" in page
+        for path in ("/rules/commission", "/rules/online"):  # limits are a table's
+            assert "£7–" not in client.get(path).text
+            assert "Bets are from" not in client.get(path).text
+        assert "Bet £7.00 on Banker" in page
         unplayed = client.get("/rules/online").text  # in euros, and played nowhere here
-        assert "Bets are from" not in unplayed
         assert "Bet £1.00 on" in unplayed
     shown = house.service.house
-    assert not has_limits(shown, "online")
-    assert has_limits(shown, "punto-banco")
     assert {game.card.currency for game in games_of(shown).values()} == {"GBP"}
 
 

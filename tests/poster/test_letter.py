@@ -140,7 +140,7 @@ def test_r51_the_letter_says_what_else_its_figures_rest_on():
     assert made.edition == poster_of(game).edition
     decks, reading = made.differs
     assert decks == "Number of 52-card decks in the shoe: 6 (in the rules: 8)."
-    assert "so the banker stands. Usually: The banker draws on 0 to 5" in reading
+    assert "without one the banker stands. Usually: The banker draws on 0 to 5" in reading
     sheet = Pdf(letter_pdf(made))
     assert all(squeezed(words) in sheet.squeezed for words in (decks, reading, made.edition))
     assert letter().differs == ()

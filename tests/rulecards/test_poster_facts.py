@@ -126,6 +126,16 @@ CHANGES = {
         Change("[procedures]", "errors_until_next_coup = true\n", "", "errors until next coup"),
         Change("[procedures]", "disputes_for_player = true\n", "", "disputes for player"),
         Change("[procedures]", "disputes", "reconstruction = true\ndisputes", "reconstruction"),
+        Change("[notice]", "fair_gambling = true\n", "", "fair gambling"),
+        Change("[notice]", 'copies = "reception"', 'copies = "the bar"', "copies"),
+        Change(BANKER, '"Bank", "Banco"', '"Bank"', "banker is also called"),
+        Change(UR_WAY[4], '"Individual Égalités"', '"Égalités"', "ur-way-4 is also called"),
+        Change('id = "3g8"', 'known_as = ["3G8"]\n', "", "3g8 is also called"),
+        Change("[guide]", "5%", "4%", "guide: example"),
+        Change("[guide]", '"region", ', "", "guide: varies by"),
+        Change("[guide]", "decisions_matter = true\n", "", "guide: decisions matter"),
+        Change("[guide]", "always_advantage = true\n", "", "guide: always advantage"),
+        Change("[guide]", "in_writing = true\n", "", "guide: in writing"),
     ],
     "punto-banco-2000": [
         Change("format = 1", 'name = "Punto Banco 2000"', 'name = "Punto Banco"', "name"),
@@ -173,6 +183,11 @@ CHANGES = {
         Change("[notice]", ', "GamCare: 0808 802 0133"', "", "contact 08088020133"),
         Change("[procedures]", "errors_until_next_coup = true\n", "", "errors until next coup"),
         Change("[procedures]", "_player = true", "_player = false", "disputes for player"),
+        Change("[notice]", "fair_gambling = true", "fair_gambling = false", "fair gambling"),
+        Change("[notice]", 'copies = "reception"\n', "", "copies"),
+        Change(TIE, '"Égalité", ', "", "tie is also called"),
+        Change("[guide]", '"casino"', '"region"', "guide: varies by"),
+        Change("[guide]", 'example = "5%"\n', "", "guide: example"),
     ],
     "online": [
         Change(DECKS, "default = 8", "default = 6", "decks"),
@@ -208,6 +223,8 @@ CHANGES = {
         Change("[notice]", "7777", "7778", "contact 2109237777"),
         Change("[procedures]", "reconstruction = true\n", "", "reconstruction"),
         Change("[procedures]", "cancelled_returns_stakes = true", "", "cancelled returns stakes"),
+        Change("[notice]", "responsible_gaming = true\n", "", "responsible gaming"),
+        Change(TIE, "Égalité", "Egal", "tie is also called"),
     ],
     "no-commission": [
         Change("[tableau]", '"4/2-7"', '"4/3-7"', REFUSED + "tableau"),
@@ -251,6 +268,7 @@ CHANGES = {
         Change("[notice]", 'regulator = "Hellenic Gaming Commission"\n', "", "regulator"),
         Change("[notice]", "923 7777", "923 777", "contact 2109237777"),
         Change("[procedures]", "stakes = true", "stakes = false", "cancelled returns stakes"),
+        Change(FORTUNE_SIX, '["Super Six Plus"]', '["Super Six"]', "fortune-six is also called"),
     ],
     "punto-banco": [
         Change('[[note]]\nid = "A10"', 'id = "A10"', 'id = "A11"', "notes"),
@@ -281,6 +299,9 @@ CHANGES = {
         Change(A3, '"standard"', '"literal"', "A3 in force"),
         Change("[procedures]", "errors_until_next_coup = true\n", "", "errors until next coup"),
         Change("[procedures]", "disputes_for_player = true\n", "", "disputes for player"),
+        Change("[notice]", "fair_gambling = true\n", "", "fair gambling"),
+        Change(PLAYER, '["Punto"]', '["Ponte"]', "player is also called"),
+        Change('id = "player-pair"', ', "Lucky Pair"', "", "player-pair is also called"),
     ],
 }
 """Single facts, changed, by card."""
@@ -298,7 +319,7 @@ def test_every_card_has_the_facts_of_a_poster():
 @pytest.mark.requirement("R03", "R07", "R08", "R09", "R10", "R11")
 @pytest.mark.requirement("R20", "R21", "R22", "R23", "R24", "R25", "R26", "R27", "R28", "R29")
 @pytest.mark.requirement("R30", "R31", "R32", "R33", "R34", "R36", "R37")
-@pytest.mark.requirement("R43", "R44", "R45", "R46", "R47")
+@pytest.mark.requirement("R43", "R44", "R45", "R46", "R47", "R48", "R50", "R52", "R53")
 @pytest.mark.requirement("A1", "A2", "A3", "A4", "A9", "A10", "A11", "A12", "A13")
 @pytest.mark.parametrize("card", CARD_FACTS)
 def test_a_card_says_what_its_poster_says(card):

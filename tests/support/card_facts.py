@@ -75,11 +75,12 @@ def facts_of(card: RuleCard) -> dict[str, Any]:
         facts |= _of_ambiguity(ambiguity)
     facts["notes"] = [_note(note) for note in card.poster_notes]
     facts |= _of_notice(card)
+    facts |= _of_guide(card)
     facts |= _other_fields(card.procedures, {"cites"})
     facts |= _other_fields(
         card,
         {"id", "source", "name", "tableau", "parameters", "bets", "limits", "ambiguities"}
-        | {"claims", "notes", "poster_notes", "notice", "procedures", "bonus_win_chance"}
+        | {"claims", "notes", "poster_notes", "notice", "guide", "procedures", "bonus_win_chance"}
         | OURS,
     )
     return {name: value for name, value in facts.items() if value not in (None, False, (), [])}
@@ -149,8 +150,9 @@ def _of_bet(bet: PrintedBet) -> dict[str, Any]:
         "is not combined with": ", ".join(sorted(bet.excludes)) or None,
         "stands alone": bet.stands_alone,
         "odds are not printed": bet.assumed,
+        "is also called": list(bet.known_as),
     }
-    known = {"lines", "name", "requires", "excludes", "stands_alone", "assumed"}
+    known = {"lines", "name", "requires", "excludes", "stands_alone", "assumed", "known_as"}
     facts |= _other_fields(bet, known | OURS_IN_A_BET)
     return {f"{bet.id} {name}": value for name, value in facts.items()}
 
@@ -226,6 +228,13 @@ def _of_notice(card: RuleCard) -> dict[str, Any]:
         name, _, address = contact.rpartition(": ")
         facts[f"contact {address.replace(' ', '')}"] = name.casefold()
     return facts
+
+
+def _of_guide(card: RuleCard) -> dict[str, Any]:
+    guide = card.guide
+    facts = _other_fields(guide, {"example", "varies_by"})
+    facts |= {"example": _percent(guide.example), "varies by": list(guide.varies_by)}
+    return {f"guide: {name}": value for name, value in facts.items()}
 
 
 def _percent(chance: Fraction | None) -> str | None:

@@ -163,7 +163,7 @@ FAULTS = {
     "an unknown key": Fault(
         "minimum_age = 18", "minimun_age = 18", "notice.minimun_age",
         "unknown key 'minimun_age' (did you mean 'minimum_age'?)",
-        "notice has minimum_age, regulator, warning, contacts, cites",
+        "notice has minimum_age, regulator, warning, contacts, responsible_gaming",
     ),
     "an unknown key like no other": Fault(
         "[bonus]", "[bonus]\nzzz = 1", "bonus.zzz", "unknown key 'zzz'", "has most_win_chance",

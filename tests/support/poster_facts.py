@@ -43,6 +43,7 @@ def ur_way(odds: dict[int, str], *, not_printed: str = "") -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for total, pays in odds.items():
         facts[f"ur-way-{total} is called"] = f"UR WAY {total}"
+        facts[f"ur-way-{total} is also called"] = ["Individual Égalités"]
         facts[f"ur-way-{total} pays"] = f"{pays} if tie on {total}"
         facts[f"ur-way-{total} needs"] = "banker or player or tie"
         if str(total) in not_printed:
@@ -116,6 +117,7 @@ DOUBLE_CHANCE = PosterFacts(
             "A4 other readings": ["ur-way-6 pays 45:1 if tie on 6, ur-way-7 pays 45:1 if tie on 7"],
             "A4 is resolved": True,
             "3g8 is called": "Three giving eight (3G8)",  # 51
+            "3g8 is also called": ["3G8"],  # 51
             "3g8 pays": "180:1 if banker's first two make 3 and player's third is 8",  # 53, 55
             # Edges, 61-72. Those of line 63 are printed without naming the bet (A6).
             "edge of banker and player (not named) at double_chance 10%": "0.195%",
@@ -131,20 +133,21 @@ DOUBLE_CHANCE = PosterFacts(
             "warning is about": ["stop", "before"],  # 76
             "contact www.begambleaware.org": "begambleaware",  # 78
             "contact 08088020133": "gamcare",  # 78
+            "player is also called": ["Punto"],  # 12
+            "banker is also called": ["Bank", "Banco"],  # 12
+            "tie is also called": ["Égalité", "Any Tie"],  # 13
+            # The guide to the house edge, 59.
+            "guide: example": "5%",
+            "guide: varies by": ["region", "casino", "game"],
+            "guide: decisions matter": True,
+            "guide: always advantage": True,
+            "guide: in writing": True,  # 74
+            "fair gambling": True,  # 5
+            "copies": "reception",  # 80
         },
     },
     not_yet={
-        "commitment to fair and open gambling": True,  # 5, R48
-        "banker is also called": ["Bank", "Banco"],  # 12, R53
-        "player is also called": ["Punto"],  # 12, R53
-        "tie is also called": ["Égalité", "Any Tie"],  # 13, R53
-        "UR WAY is also called": ["Individual Égalités"],  # 45, R53
-        "guide: example of an edge": "at 5%, a player loses 5 of every 100 staked",  # 59, R50
-        "guide: edges vary by": ["region", "casino", "game"],  # 59, R50
-        "guide: skill or betting decisions matter in some games": True,  # 59, R50
-        "guide: the house always has some advantage": True,  # 59, R50
         "edge under the agreement is given in writing": True,  # 74, R51
-        "A4 copies at": "reception",  # 80, R52
     },
 )
 
@@ -206,6 +209,7 @@ PUNTO_BANCO_2000 = PosterFacts(
                 }
             ),
             "3g8 is called": "Three giving eight (3G8)",  # 27
+            "3g8 is also called": ["3G8"],  # 27
             "3g8 pays": "200:1 if banker's first two make 3 and player's third is 8",  # 29, 31
             # Edges, 47-57.
             "edge of banker": "1.45%",
@@ -221,20 +225,19 @@ PUNTO_BANCO_2000 = PosterFacts(
             "warning is about": ["stop", "before"],  # 92
             "contact www.begambleaware.org": "begambleaware",  # 94
             "contact 08088020133": "gamcare",  # 94
+            "player is also called": ["Punto"],  # 12
+            "banker is also called": ["Bank", "Banco"],  # 12
+            "tie is also called": ["Égalité", "Any Tie"],  # 13
+            # The guide to the house edge, 45.
+            "guide: example": "5%",
+            "guide: varies by": ["region", "casino", "game"],
+            "guide: decisions matter": True,
+            "guide: always advantage": True,
+            "fair gambling": True,  # 5
+            "copies": "reception",  # 96
         },
     },
-    not_yet={
-        "commitment to fair and open gambling": True,  # 5, R48
-        "banker is also called": ["Bank", "Banco"],  # 12, R53
-        "player is also called": ["Punto"],  # 12, R53
-        "tie is also called": ["Égalité", "Any Tie"],  # 13, R53
-        "UR WAY is also called": ["Individual Égalités"],  # 21, R53
-        "guide: example of an edge": "at 5%, a player loses 5 of every 100 staked",  # 45, R50
-        "guide: edges vary by": ["region", "casino", "game"],  # 45, R50
-        "guide: skill or betting decisions matter in some games": True,  # 45, R50
-        "guide: the house always has some advantage": True,  # 45, R50
-        "A4 copies at": "reception",  # 96, R52
-    },
+    not_yet={},
 )
 
 ONLINE = PosterFacts(
@@ -266,7 +269,8 @@ ONLINE = PosterFacts(
             # Bets, 13-17 and 47-51. No combination is forbidden (R33).
             "player is called": "Player",
             "player pays": "1:1 if player wins; stake back if tie",  # 47, 51
-            "banker is called": "Banker",  # "Bank" on the poster
+            "banker is called": "Banker",
+            "banker is also called": ["Bank"],  # 13
             "banker pays": "19:20 if banker wins; stake back if tie",  # 49 has 0.95:1; 51
             "tie is called": "Tie",
             "tie pays": "8:1 if tie",  # 51
@@ -304,6 +308,7 @@ GREEK = {
     "player pays": "1:1 if player wins; stake back if tie",  # 76, 86, 95; the tie: A13
     "banker is called": "Banker",
     "tie is called": "Tie",
+    "tie is also called": ["Égalité"],  # 29
     "tie pays": "8:1 if tie",  # 78, 89, 98
     "player-pair is called": "Player pair",
     "player-pair pays": "11:1 if player pair",  # 25; 79, 90, 99
@@ -323,6 +328,7 @@ GREEK = {
     "regulator": "Hellenic Gaming Commission",  # 104
     "warning is about": ["addiction", "loss"],  # 104
     "contact 2109237777": "support line",  # 104
+    "responsible gaming": True,  # 104
 }
 """What the three games of the Greek poster share."""
 
@@ -365,6 +371,7 @@ GREEK_GAMES = PosterFacts(
                 "A18: note",
             ],  # 102 has lost its label
             "fortune-six is called": "Fortune Six",  # 100
+            "fortune-six is also called": ["Super Six Plus"],  # 100
             "fortune-six pays": (  # 100, 102
                 "12:1 if banker wins with 6 in 2 cards; 20:1 if banker wins with 6 in 3 cards"
             ),
@@ -379,9 +386,6 @@ GREEK_GAMES = PosterFacts(
         },
     },
     not_yet={
-        "games are conducted on responsible-gaming principles": True,  # 104, R47
-        "tie is also called": ["Égalité"],  # 29, R53
-        "fortune-six is also called": ["Super Six Plus"],  # 100, R53; fortune-six only
         "order of settling": ["announce the winner", "collect losers", "pay winners"],  # 69, R13
     },
 )
@@ -449,15 +453,15 @@ PUNTO_BANCO = PosterFacts(
             "partners share the maximum": True,  # 28
             "errors until next coup": True,  # 29
             "disputes for player": True,  # 9
+            "player is also called": ["Punto"],  # 16
+            "banker is also called": ["Bank", "Banco"],  # 16
+            "tie is also called": ["Égalité", "Any Tie"],  # 17
+            "player-pair is also called": ["Baccarat Pairs", "Lucky Pair"],  # 35, 33
+            "banker-pair is also called": ["Baccarat Pairs", "Lucky Pair"],  # 35, 33
+            "fair gambling": True,  # 9
         },
     },
-    not_yet={
-        "commitment to fair and open gambling": True,  # 9, R48
-        "banker is also called": ["Bank", "Banco"],  # 16, R53
-        "player is also called": ["Punto"],  # 16, R53
-        "tie is also called": ["Égalité", "Any Tie"],  # 17, R53
-        "pairs are also called": ["Baccarat Pairs", "Lucky Pair"],  # 33, 35, R53
-    },
+    not_yet={},
 )
 
 POSTERS = (DOUBLE_CHANCE, PUNTO_BANCO_2000, ONLINE, GREEK_GAMES, PUNTO_BANCO)

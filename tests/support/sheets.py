@@ -34,6 +34,16 @@ class Pdf:
         """The text of all pages, squeezed."""
         return squeezed("".join(self.text(page) for page in range(len(self))))
 
+    def letters(self) -> list[tuple[str, float]]:
+        """All visible characters, each with its type size in points."""
+        found = []
+        for text in self._texts:
+            for i in range(text.count_chars()):
+                letter = chr(pypdfium2.raw.FPDFText_GetUnicode(text.raw, i))
+                if not letter.isspace() and letter.isprintable():
+                    found.append((letter, pypdfium2.raw.FPDFText_GetFontSize(text.raw, i)))
+        return found
+
     @property
     def millimetres(self) -> tuple[int, int]:
         width, height = self._pages[0].get_size()

@@ -7,7 +7,7 @@ import pytest
 from baccarat.core.cards import parse_cards
 from baccarat.house.housefile import read_house
 from baccarat.loader import built_in_cards, load
-from baccarat.poster.content import own_procedures
+from baccarat.poster.venue import own_procedures
 from baccarat.service.public_view import table_view
 from baccarat.table import commands as c
 from baccarat.table.manual import state as manual_state

@@ -15,11 +15,13 @@ from baccarat.house.housefile import default_house
 from baccarat.house.money.ledger import Kind
 from baccarat.loader import built_in_cards, load
 from baccarat.store.engine import StoreError
+from baccarat.web.api.figures import POSTER
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.pages import DESKS, notice_of
 from baccarat.web.server.app import PAGES, documented, rule_of
 from baccarat.wording.catalogue import catalogue
 from support.served import served
+from support.sheets import Pdf
 
 BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip"}
 SOURCE = Path(baccarat.__file__).parent
@@ -44,6 +46,13 @@ DRAWING_UNITS = {
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     with served(tmp_path_factory.mktemp("pages")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def every_game(tmp_path_factory):
+    """A house with a table for each built-in card."""
+    with served(tmp_path_factory.mktemp("games"), house=default_house()) as running:
         yield running
 
 
@@ -301,6 +310,52 @@ def test_r47_a_games_page_and_its_table_say_what_the_card_says_about_playing_saf
     said = [notice.regulator, notice.warning, *notice.contacts]
     assert [one for one in said if one and one not in page] == []
     assert notice.minimum_age is None or f"{notice.minimum_age}" in page
+
+
+@pytest.mark.requirement("R48", "R52", "R53", "R30")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_a_games_page_has_what_its_poster_promises_and_offers_the_poster(every_game, card):
+    loaded = load(card)
+    with every_game.client(**BROWSER) as client:
+        page = html.unescape(client.get(f"/rules/{card}?table={card}").text)
+        table = html.unescape(client.get(f"/tables/{card}").text)
+    assert ("commitment to fair and open gambling" in page) is loaded.notice.fair_gambling
+    assert ("A4 copies at reception" in page) is (loaded.notice.copies == "reception")
+    assert f'href="/api/tables/{card}/poster"' in page
+    for bet in loaded.bets:
+        assert all(name in page and name in table for name in bet.known_as)
+    has_pairs = any(bet.id.endswith("-pair") for bet in loaded.bets)
+    assert ("10-10 and K-K are pairs, 10-K is not" in page) is has_pairs
+
+
+@pytest.mark.requirement("R52", "R35")
+def test_r52_a_tables_poster_is_a_pdf_of_the_game_as_it_is_offered_there(every_game, monkeypatch):
+    site, by_workers, charged = every_game.server.config.app.state.site, [], []
+    run, charge = site.pool.run, site.charge
+
+    def counted(client, function, *arguments, **more):
+        by_workers.append(function.__name__)
+        return run(client, function, *arguments, **more)
+
+    def charging(connection, points):
+        charged.append(points)
+        return charge(connection, points)
+
+    monkeypatch.setattr(site.pool, "run", counted)
+    monkeypatch.setattr(site, "charge", charging)
+    with every_game.client() as client:
+        answer = client.get("/api/tables/punto-banco/poster")
+        sheet = Pdf(answer.content)
+        assert answer.headers["content-type"] == "application/pdf"
+        assert (len(sheet), sheet.millimetres) == (1, (210, 297))
+        assert "£5–£1,000" in sheet.squeezed
+        assert by_workers == ["poster_made"]
+        assert POSTER in charged, "posters are rate-limited"
+        large = client.get("/api/tables/punto-banco/poster", params={"paper": "a3"})
+        assert Pdf(large.content).millimetres == (297, 420)
+        bad = client.get("/api/tables/punto-banco/poster", params={"paper": "a5"})
+        assert bad.status_code == 422
+        assert client.get("/api/tables/nowhere/poster").status_code == 404
 
 
 @pytest.mark.requirement("R47")

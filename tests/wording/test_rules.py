@@ -125,6 +125,7 @@ def test_every_message_about_rules_and_posters_is_used():
         *(f"{winner}-wins" for winner in FACTS["winner"].values),
         *(f"{fact}{end}" for fact in FACTS for end in ("", "-not", "-none")),
         *("resolved", "open"),
+        *("region", "casino", "game"),
     }
 
     def is_used(key: str) -> bool:

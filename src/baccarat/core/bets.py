@@ -50,6 +50,8 @@ class Spot:
     """Id of the bet that this one replaces under one reading of the rules."""
     assumed: bool = False
     """Whether the odds are assumed because the poster does not print them."""
+    known_as: tuple[str, ...] = ()
+    """Other names that players use for the bet."""
 
 
 @dataclass(frozen=True, kw_only=True)

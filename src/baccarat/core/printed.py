@@ -181,7 +181,29 @@ class SafetyNotice:
     regulator: str | None = None
     warning: str | None = None
     contacts: tuple[str, ...] = ()
+    responsible_gaming: bool = False
+    """The house conducts its games on responsible-gaming principles."""
+    fair_gambling: bool = False
+    """The house commits itself to fair and open gambling by these rules."""
+    copies: str | None = None
+    """Where players can get a copy of the poster in A4."""
     cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EdgeGuide:
+    """What the poster explains about house edges, beside the figure of every bet."""
+
+    example: Fraction | None = None
+    """House edge of the example in money."""
+    varies_by: tuple[str, ...] = ()
+    """What house edges differ by, such as 'region'."""
+    decisions_matter: bool = False
+    """In some games, skill or betting decisions affect the house edge."""
+    always_advantage: bool = False
+    """The house always has some advantage."""
+    in_writing: bool = False
+    """Players get the edge that applies under their agreement in writing."""
 
 
 @dataclass(frozen=True)

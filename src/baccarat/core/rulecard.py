@@ -38,6 +38,7 @@ class RuleCard:
     poster_notes: tuple[printed.PosterNote, ...] = ()
     notes: tuple[str, ...] = ()
     notice: printed.SafetyNotice = field(default_factory=printed.SafetyNotice)
+    guide: printed.EdgeGuide = field(default_factory=printed.EdgeGuide)
     procedures: printed.Procedures = field(default_factory=printed.Procedures)
     bonus_win_chance: Fraction | None = None
     """Maximum chance that at least one of a player's wagers wins, if most of the stakes are bonus

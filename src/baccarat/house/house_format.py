@@ -139,6 +139,8 @@ HOUSE = Table(
         Key("format", k.whole(1, 1), "version of this format"),
         Key("name", k.TEXT, "name of the house"),
         Key("currency", k.TEXT, "the currency of all amounts", "GBP"),
+        Key("logo", k.TEXT, "logo for posters: an .svg or .png file in the same folder", None),
+        Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
         Key("zone", ZONE, "time zone of the house: when its day begins", 0),

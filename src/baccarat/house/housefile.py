@@ -32,6 +32,8 @@ from baccarat.table.settings_changes import check_settings
 PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
+LARGEST_LOGO = 500_000
+"""Maximum size of the logo's file, in bytes."""
 DAY_TIMES = 10
 """`decide_day_alone` as a multiple of `decide_alone`, if the house file omits it."""
 
@@ -84,6 +86,10 @@ class House:
     result_alarm: int = house_format.RESULT_ALARM
     """The bounds for a table's daily result are set so that an honest table is outside them at most
     once in this many checks."""
+    logo: bytes = b""
+    """The house's logo as an SVG or PNG file, for posters."""
+    address: str = ""
+    """Address of the house's site, for posters."""
 
     @property
     def alone(self) -> profiles.Alone:
@@ -142,6 +148,8 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     _check_ids(values["table"], report)
     if values["table"] == []:
         report.add(("table",), "the house has no tables", "add at least one [[table]]")
+    logo = _logo(values["logo"], report, folder)
+    _check_address(values["address"], report)
     conduct = _conduct(values, report, folder)
     if conduct is not None:
         _check_cycles(conduct, sound(values["table"]) or [], report)
@@ -156,6 +164,8 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         tables,
         conduct,
         decide_day_alone=values["decide_day_alone"] or DAY_TIMES * values["decide_alone"],
+        logo=logo,
+        address=values["address"],
         **{name: values[name] for name in ALARMS},
     )
 
@@ -187,6 +197,29 @@ def _conduct(
         remedy = "a house may only be stricter than its profile: see docs/guides/safer-gambling.md"
         report.add(("profile",), str(error), remedy)
         return None
+
+
+def _logo(name: Any, report: Report, folder: pathlib.Path | None) -> bytes:
+    """Return the content of the logo's file; report a file that is not an SVG or PNG image."""
+    if name is MISSING or name is None:
+        return b""
+    remedy = f"name an .svg or .png file of at most {LARGEST_LOGO // 1000} kB beside the house file"
+    try:
+        with ((folder or pathlib.Path()) / name).open("rb") as file:
+            content: bytes = file.read(LARGEST_LOGO + 1)
+    except (OSError, ValueError) as error:
+        report.add(("logo",), f"cannot read {shown(name)}: {error}", remedy)
+        return b""
+    is_image = content.startswith(b"\x89PNG\r\n") or b"<svg" in content[:2000]
+    if not is_image or len(content) > LARGEST_LOGO:
+        report.add(("logo",), f"{shown(name)} is not a small SVG or PNG image", remedy)
+    return content
+
+
+def _check_address(address: Any, report: Report) -> None:
+    if address is not MISSING and address and not re.fullmatch(r"https?://[!-~]{1,200}", address):
+        problem = f"{shown(address)} is not the address of a site"
+        report.add(("address",), problem, "use an address such as https://casino.example")
 
 
 def _check_cycles(conduct: profiles.Conduct, tables: list[Any], report: Report) -> None:

@@ -69,6 +69,7 @@ class Draft:
             notes=sound(v["notes"]) or (),
             poster_notes=tuple(_note(note) for note in sound(v["note"]) or () if whole(note)),
             notice=printed.SafetyNotice(**_section(v["notice"])),
+            guide=_made(printed.EdgeGuide, _section(v["guide"])),
             procedures=_made(printed.Procedures, _section(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
             digest=self.digest,

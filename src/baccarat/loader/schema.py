@@ -139,6 +139,7 @@ _BET = _table(
     Key("minimum", k.COINS, "minimum stake, if different from the card's", None),
     Key("maximum", k.COINS, "maximum stake, if different from the card's", None),
     _flag("assumed", "true if the poster does not print these odds"),
+    Key("known_as", k.TEXTS, "other names that players use for the bet", ()),
     CITES,
 )
 
@@ -266,6 +267,24 @@ _NOTICE = _table(
     Key("regulator", k.TEXT, "who regulates the game", None),
     Key("warning", k.TEXT, "the warning about addiction, paraphrased", None),
     Key("contacts", k.TEXTS, "where to find help", ()),
+    _flag("responsible_gaming", "games are conducted on responsible-gaming principles"),
+    _flag("fair_gambling", "the house commits itself to fair and open gambling by these rules"),
+    Key("copies", k.TEXT, "where players can get the poster in A4, such as `reception`", None),
+    CITES,
+)
+
+_GUIDE = _table(
+    "guide",
+    Key("example", k.PERCENT, "house edge of an example in money", None),
+    Key(
+        "varies_by",
+        k.list_of(k.choice("region", "casino", "game")),
+        "what house edges differ by",
+        (),
+    ),
+    _flag("decisions_matter", "skill or betting decisions affect the edge in some games"),
+    _flag("always_advantage", "the house always has some advantage"),
+    _flag("in_writing", "players get the edge under their agreement in writing"),
     CITES,
 )
 
@@ -320,7 +339,8 @@ CARD = _table(
     Key("ambiguity", Tables(_AMBIGUITY), "rules with more than one possible reading", ()),
     Key("claim", Tables(_CLAIM), "figures the poster prints", ()),
     Key("note", Tables(_NOTE), "misprints and omissions of the poster, for the audit", ()),
-    Key("notice", _NOTICE, "age, regulator, warning, help", None),
+    Key("notice", _NOTICE, "age, regulator, warning, help, fair gambling, copies", None),
+    Key("guide", _GUIDE, "what the poster explains about house edges", None),
     Key("procedures", _PROCEDURES, "errors, cancelled rounds, disputes", None),
     Key("bonus", _BONUS, "rules for bonus money", None),
     Key("text", k.TRANSLATIONS, "the texts of the card in other languages", None),

@@ -2,22 +2,24 @@
 
 `poster_of(game)` returns a `Poster`; `typeset` renders it as PDF and `page` as HTML. Every figure
 is computed and rounded once, in this module, so that the PDF and the web page cannot differ.
+
+The poster of a rule card shows no limits, because they are a table's. With a `Venue`, it is the
+sheet that hangs at that table: with the table's limits, the house's name and logo, and QR codes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from baccarat.analysis.edges import Analysis, BetFigures, analyse
 from baccarat.core.bets import STAND_OFF, Bet, Line
 from baccarat.core.errors import BaccaratError
+from baccarat.core.facts import All, Test
 from baccarat.core.money import COINS_PER_UNIT, format_coins, percent_string, short_decimal
 from baccarat.core.printed import Parameter, Unit
 from baccarat.core.rulecard import Game
-from baccarat.core.tableau import STOOD, Tableau, ranges
-from baccarat.core.text import grouped, in_language
-from baccarat.shoe.commitment import Source
-from baccarat.table.settings import Dummy, Settings
+from baccarat.core.text import in_language
+from baccarat.poster.tableau import TableauSheet, tableau_sheet
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import (
     NOTHING_ADDED,
@@ -38,6 +40,13 @@ lists all bets."""
 COUPS = 100
 """Number of coups in the worked example."""
 
+FEWEST_TILES = 6
+"""Minimum number of bets on a tied total that are printed as tiles instead of rows."""
+
+IN_THE_TOP = ("cards", "deal", "tableau", "bets", "notice")
+NOT_ON_POSTERS = ("ambiguities", "notes")
+"""Sections of the rules that have their own place on a poster, or none."""
+
 AGREED = "†"
 """Symbol that marks figures that depend on an agreement with the player."""
 
@@ -56,39 +65,46 @@ class BetRow:
 
     id: str
     name: str
+    known_as: str
+    """Other names that players use for the bet, or ''."""
     lines: tuple[PayLine, ...]
     wins: str
     """Probability of a win, as a percentage."""
     edge: str
     limits: str
-    assumed: bool
+    """Minimum and maximum stake, or '' if the poster shows no limits."""
     agreed: bool
     """Whether an agreement with the player affects the edge."""
     new_group: bool
     """Whether this row starts a new group of bets, which is set slightly apart."""
+    tile: str
+    """The tied total, if the bet is one of a group that is printed as tiles; else ''."""
 
 
 @dataclass(frozen=True)
-class ClassicRow:
-    """A row of one of the two classic tables of third-card rules."""
+class Code:
+    """A web address, printed as a QR code, and what is found there."""
 
-    having: str
-    draws: str
-    stands: str
+    label: str
+    url: str
 
 
 @dataclass(frozen=True)
-class TableauSheet:
-    """The tableau as two classic tables and as one grid."""
+class Venue:
+    """The table at which a poster hangs, and its house."""
 
-    player: tuple[ClassicRow, ...]
-    banker: tuple[ClassicRow, ...]
-    naturals: str
-    """The totals on which neither hand draws (naturals), or '' if there are none."""
-    columns: tuple[str, ...]
-    """Headings: points of Player's third card, or 'stood'."""
-    grid: tuple[tuple[str, ...], ...]
-    """For each Banker total, 'draws' or 'stands' in each column; an empty row for a natural."""
+    house: str
+    table: str
+    minimum_age: int = 0
+    """Minimum age in this house; a rule card may require a higher one."""
+    coup_maximum: int | None = None
+    seats: int | None = None
+    own: OwnProcedures = NOTHING_ADDED
+    """The house's own procedures at the table."""
+    rules_url: str = ""
+    verify_url: str = ""
+    logo: bytes = b""
+    """The house's logo, as an SVG or PNG file."""
 
 
 @dataclass(frozen=True)
@@ -98,65 +114,105 @@ class Poster:
     id: str
     name: str
     summary: str
+    house: str
+    """Name of the house, or '' if the poster isn't a table's."""
+    table: str
+    logo: tuple[int, ...]
+    """The bytes of the house's logo."""
+    commitment: str
+    """The house's commitment to fair gambling, or ''."""
     tableau: TableauSheet
     bets: tuple[BetRow, ...]
+    tiles_title: str
+    """Names of the bets that are printed as tiles, or ''."""
     bets_notes: tuple[str, ...]
     sections: Mapping[str, Section]
     """The rules in words by section, plus the section "edge": what the house edge means, with an
     example."""
+    more: tuple[Section, ...]
+    """The sections that follow the bets, in order."""
+    copies: str
+    """Where players can get a copy of the poster, or ''."""
     age: str
     """Minimum age such as '21+', or ''."""
     edition: str
     """The rule card's version, and the settings for which the figures are valid."""
     digest: str
     """SHA-256 of the card's file; '' if the card was not read from a file."""
-    verify_url: str
-    """URL where players can verify a shoe, printed as a QR code; '' for none."""
+    codes: tuple[Code, ...]
     language: str
 
 
-def own_procedures(settings: Settings) -> OwnProcedures:
-    """Return what the house adds to the rule card's procedures at a table."""
-    return OwnProcedures(
-        real_cards=settings.source is Source.CARDS,
-        error_cut_off=settings.error_cut_off,
-        pays_decided_bets=settings.dummy is Dummy.BETTER,
-    )
-
-
 def poster_of(
-    game: Game,
-    *,
-    verify_url: str = "",
-    limits: bool = True,
-    language: str = DEFAULT,
-    own: OwnProcedures = NOTHING_ADDED,
+    game: Game, *, venue: Venue | None = None, verify_url: str = "", language: str = DEFAULT
 ) -> Poster:
-    """Return the poster of a game, with the limits on stakes if `limits` is true.
-
-    `own` are the house's own procedures at the table.
-    """
+    """Return the poster of a game; at a venue, with the limits that the game has there."""
     game = in_language(game, language)
     for bet in game.bets:
         example_stake(game, bet)  # raises an error for a bet on which no stake is possible
     t, analysis, agreements = catalogue(language), analyse(game), agreements_of(game)
-    rules = rules_in_words(game, limits=limits, language=language, own=own)
+    sections = _sections(game, venue, t)
     edge = Section("edge", t("poster-edge"), tuple(_edge_meaning(analysis, agreements, t)))
-    age = game.card.notice.minimum_age
+    notice, at = game.card.notice, venue or Venue("", "", verify_url=verify_url)
+    age = max(notice.minimum_age or 0, at.minimum_age)
+    rest = (part for key, part in sections.items() if key not in (*IN_THE_TOP, *NOT_ON_POSTERS))
     return Poster(
         id=game.card.id,
         name=game.card.name,
         summary=game.card.summary,
-        tableau=_tableau(game.tableau, t),
-        bets=tuple(_bet_rows(analysis, agreements, t, limits=limits)),
+        house=at.house,
+        table=at.table,
+        logo=tuple(at.logo),
+        commitment=t("rule-fair_gambling") if notice.fair_gambling else "",
+        tableau=tableau_sheet(game.tableau, t),
+        bets=tuple(_bet_rows(analysis, agreements, t, limits=venue is not None)),
+        tiles_title=_tiles_title(game, t),
         bets_notes=tuple(_bets_notes(analysis, agreements, t)),
-        sections={section.key: section for section in (*rules, edge)},
-        age=f"{age}+" if age is not None else "",
+        sections={**sections, "edge": edge},
+        more=(edge, *rest),
+        copies=t("poster-copies", place=notice.copies) if notice.copies else "",
+        age=f"{age}+" if age else "",
         edition=edition(game, language),
         digest=game.card.digest,
-        verify_url=verify_url,
+        codes=tuple(_codes(at, t)),
         language=language,
     )
+
+
+def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Section]:
+    """Return the rules in words by section. At a venue, the table of bets shows the limits and what
+    the table has set, so they are not repeated."""
+    if venue is None:
+        rules = rules_in_words(game, limits=False, language=t.language)
+        return {section.key: section for section in rules}
+    notice = game.card.notice
+    age = max(notice.minimum_age or 0, venue.minimum_age) or None
+    card = replace(game.card, notice=replace(notice, minimum_age=age))
+    game = replace(game, card=card)
+    rules = rules_in_words(game, limits=False, language=t.language, own=venue.own)
+    found = {section.key: section for section in rules}
+    if "parameters" in found:
+        section = found.pop("parameters")
+        left = [p for p in game.card.parameters.values() if p.set_by != "poster"]
+        lines = zip(left, section.lines, strict=True)
+        agreed = tuple(line for parameter, line in lines if parameter.set_by == "agreement")
+        if agreed:
+            found["parameters"] = replace(section, lines=agreed)
+    money = t.money(venue.coup_maximum or 0, game.card.currency)
+    more = (
+        t("rules-coup_maximum", most=money) if venue.coup_maximum is not None else "",
+        t("rules-seats", seats=venue.seats) if venue.seats is not None else "",
+    )
+    wagering = found["wagering"]
+    found["wagering"] = replace(wagering, lines=(*wagering.lines, *filter(None, more)))
+    return found
+
+
+def _codes(venue: Venue, t: Catalogue) -> Iterable[Code]:
+    if venue.rules_url:
+        yield Code(t("poster-rules"), venue.rules_url)
+    if venue.verify_url:
+        yield Code(t("poster-verify"), venue.verify_url)
 
 
 @dataclass(frozen=True)
@@ -198,21 +254,47 @@ def _bet_rows(
 ) -> Iterable[BetRow]:
     before: str | None = None
     moved = {bet for agreed in agreements for bet in agreed.bets}
+    tiles = _tiles(analysis.game)
     for figures in analysis.values():
         bet = figures.bet
-        low, high = analysis.game.limits(bet)
+        amounts = (_amount(each, analysis.game, t) for each in analysis.game.limits(bet))
         yield BetRow(
             id=bet.id,
             name=bet.name,
+            known_as=", ".join(bet.known_as),
             lines=tuple(_pay_lines(bet, analysis.game, t)),
             wins=percent_string(figures.hit, 2),
             edge=percent_string(figures.edge),
-            limits=f"{_amount(low, t)}–{_amount(high, t)}" if limits else "–",
-            assumed=bet.assumed,
+            limits="–".join(amounts) if limits else "",
             agreed=bet.id in moved,
             new_group=before is not None and bet.group != before,
+            tile=tiles.get(bet.id, ""),
         )
         before = bet.group
+
+
+def _tiles(game: Game) -> Mapping[str, str]:
+    """Return the total of each bet on one tied total, if there are enough for a block of tiles."""
+    found = {bet.id: _tied_total(bet) for bet in game.bets}
+    tied = {bet: total for bet, total in found.items() if total}
+    distinct = len(set(tied.values())) == len(tied)
+    return tied if distinct and len(tied) >= FEWEST_TILES else {}
+
+
+def _tiles_title(game: Game, t: Catalogue) -> str:
+    bets = [game.bet(bet) for bet in _tiles(game)]
+    names = ", ".join(dict.fromkeys(name for bet in bets for name in bet.known_as))
+    title = listed([bet.name for bet in bets], t.language) if bets else ""
+    return f"{title} ({names})" if names else title
+
+
+def _tied_total(bet: Bet) -> str:
+    match [line.when for line in bet.lines]:
+        case [All(parts=(Test(), Test()) as tests)]:
+            match sorted((test.fact, *test.values) for test in tests if isinstance(test, Test)):
+                case [("player_total", int(total)), ("winner", "tie")]:
+                    return str(total)
+    return ""
 
 
 def _pay_lines(bet: Bet, game: Game, t: Catalogue) -> Iterable[PayLine]:
@@ -238,9 +320,6 @@ def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) 
     game = analysis.game
     payment = payment_notes(game.bets, game, t.language)
     yield " ".join((*payment, t("poster-figures", decks=game.decks)))
-    assumed = [bet.name for bet in game.bets if bet.assumed]
-    if assumed:
-        yield t("poster-assumed", bets=listed(assumed, t.language))
     names = {bet.id: bet.name for bet in game.bets}
     for agreed in agreements:
         low, *_, high = agreed.edges
@@ -255,17 +334,33 @@ def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) 
         )
         words = {"least": low, "most": high, "value": agreed.value}
         note = t("poster-agreed", **{n: agreed.parameter.format(v) for n, v in words.items()})
-        yield " ".join((AGREED, note, *ranges_of, t("poster-letter")))
+        letter = (t("poster-letter"),) if game.card.guide.in_writing else ()
+        yield " ".join((AGREED, note, *ranges_of, *letter))
 
 
 def _edge_meaning(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) -> Iterable[str]:
+    """Yield what the house edge is, examples in money, and what else the card's guide explains."""
+    guide, currency = analysis.game.card.guide, analysis.game.card.currency
     yield t("poster-edge_means")
+    if guide.example is not None:
+        turnover = 100 * COINS_PER_UNIT
+        yield t(
+            "poster-guide_example",
+            edge=f"{short_decimal(guide.example * 100)}%",
+            turnover=t.money(turnover, currency),
+            average=t.money(round(guide.example * turnover), currency),
+        )
     cheapest = min(analysis.values(), key=lambda figures: figures.edge)
     dearest = max(analysis.values(), key=lambda figures: figures.edge)
     shown = [cheapest, dearest] if dearest.edge != cheapest.edge else [cheapest]
     for figures in shown:
         agreed = any(figures.bet.id in agreed.bets for agreed in agreements)
         yield example(analysis.game, figures, t.language) + (AGREED if agreed else "")
+    if guide.varies_by:
+        names = (t(f"poster-by-{name}") for name in guide.varies_by)
+        yield t("poster-guide_varies", by=t.joined("and", names))
+    declared = {"decisions": guide.decisions_matter, "advantage": guide.always_advantage}
+    yield from (t(f"poster-guide_{name}") for name, value in declared.items() if value)
 
 
 def example(game: Game, figures: BetFigures, language: str = DEFAULT) -> str:
@@ -310,64 +405,7 @@ def edition(game: Game, language: str = DEFAULT) -> str:
         f"{parameter.label} {parameter.format(game.parameters[name])}"
         for name, parameter in game.card.parameters.items()
     ]
-    readings = [f"{name} {reading}" for name, reading in game.readings.items()]
-    if readings:
-        parts.append(t("poster-read_as", readings=", ".join(readings)))
     return " · ".join(parts)
-
-
-def _tableau(tableau: Tableau, t: Catalogue) -> TableauSheet:
-    totals = [total for total in range(10) if total not in tableau.naturals]
-    givens = _reachable(tableau, totals)
-    return TableauSheet(
-        player=tuple(_player_rows(tableau, totals, t)),
-        banker=tuple(_banker_rows(tableau, totals, givens, t)),
-        naturals=ranges(tableau.naturals),
-        columns=tuple(t("poster-stood") if given == STOOD else str(given) for given in givens),
-        grid=tuple(
-            tuple("draws" if tableau.draws(total, given) else "stands" for given in givens)
-            if total in totals
-            else ()
-            for total in range(10)
-        ),
-    )
-
-
-def _reachable(tableau: Tableau, totals: Sequence[int]) -> Sequence[int]:
-    """Return the tableau columns that can occur: 0 to 9 if Player ever draws, STOOD if Player ever
-    stands."""
-    cards = range(10) if any(total in tableau.player_draws for total in totals) else ()
-    stood = (STOOD,) if any(total not in tableau.player_draws for total in totals) else ()
-    return (*cards, *stood) or (STOOD,)
-
-
-def _player_rows(tableau: Tableau, totals: Sequence[int], t: Catalogue) -> Iterable[ClassicRow]:
-    for key, draws in (("draws", True), ("stands", False)):
-        having = [total for total in totals if (total in tableau.player_draws) is draws]
-        if having:
-            words = {"draws": "", "stands": "", key: t(f"rules-cell_does-{key}")}
-            yield ClassicRow(ranges(having), **words)
-
-
-def _banker_rows(
-    tableau: Tableau, totals: Sequence[int], givens: Sequence[int], t: Catalogue
-) -> Iterable[ClassicRow]:
-    """Yield the banker's rows; totals with the same actions share a row."""
-    rows = grouped(
-        (tuple(given for given in givens if tableau.draws(total, given)), total) for total in totals
-    )
-    for draws, having in rows.items():
-        stands = [given for given in givens if given not in draws]
-        yield ClassicRow(
-            ranges(having), _givens(draws, len(givens), t), _givens(stands, len(givens), t)
-        )
-
-
-def _givens(givens: Sequence[int], of: int, t: Catalogue) -> str:
-    if len(givens) in (0, of):
-        return t("phrase-always" if givens else "poster-never")
-    cards = ranges([given for given in givens if given != STOOD])
-    return ", ".join(part for part in (cards, t("poster-stood") if STOOD in givens else "") if part)
 
 
 def sentence(words: str) -> str:
@@ -375,6 +413,10 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _amount(coins: int, t: Catalogue) -> str:
+def _amount(coins: int, game: Game, t: Catalogue) -> str:
     """Format money for a table of limits, omitting '.00'."""
-    return t.money(coins) if coins % COINS_PER_UNIT else t.number(coins // COINS_PER_UNIT)
+    currency = game.card.currency
+    money = t.money(coins, currency)
+    if coins % COINS_PER_UNIT:
+        return money
+    return money.replace(f"{t.money_form(currency)['point']}00", "", 1)

@@ -20,9 +20,9 @@ STYLE = TEMPLATES / "poster.css"
 def poster_page(poster: Poster) -> str:
     """Return the poster as a complete HTML page."""
     template = _ENVIRONMENT.get_template("poster.html")
-    style, code = STYLE.read_text(encoding="utf-8"), qr_svg(poster.verify_url)
-    t = catalogue(poster.language)
-    return template.render(poster=poster, style=style, qr=code, agreed=AGREED, t=t).lstrip()
+    style, t = STYLE.read_text(encoding="utf-8"), catalogue(poster.language)
+    drawings = {code.url: qr_svg(code.url) for code in poster.codes}
+    return template.render(poster=poster, style=style, qr=drawings, agreed=AGREED, t=t).lstrip()
 
 
 def _typographic(value: object) -> object:

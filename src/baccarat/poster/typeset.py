@@ -6,6 +6,7 @@ text specific to a game. The same content gives the same bytes on any machine.
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,8 +35,8 @@ class TypesettingError(BaccaratError):
 
 def poster_pdf(poster: "Poster", *, paper: str = "a4") -> bytes:
     """Return the poster as a PDF, on one page if it fits."""
-    values = {"game": poster.name, "address": poster.verify_url}
-    return pdf("poster.typ", poster, paper, qr=qr_svg(poster.verify_url), **values)
+    drawings = [qr_svg(code.url) for code in poster.codes]
+    return pdf("poster.typ", poster, paper, drawings, game=poster.name)
 
 
 def letter_pdf(letter: "Letter", *, paper: str = "a4") -> bytes:
@@ -47,16 +48,23 @@ def report_pdf(report: "Report", *, paper: str = "a4") -> bytes:
     return pdf("report.typ", report, paper)
 
 
-def pdf(template: str, sheet: "Poster | Letter | Report", paper: str, **values: str) -> bytes:
+def pdf(
+    template: str,
+    sheet: "Poster | Letter | Report",
+    paper: str,
+    drawings: Sequence[str] = (),
+    **values: str,
+) -> bytes:
     """Return a sheet as a PDF, typeset with a template. `values` are the variables available to
-    messages; messages that need others are left out.
+    messages; messages that need others are left out. `drawings` are SVG images.
 
     The bundled fonts are used, and system fonts only if the bundled ones lack a character.
     """
     t = catalogue(sheet.language)
     own = (key for key in t if key.startswith(("rules-", f"{template.removesuffix('.typ')}-")))
     words = {key: t(key, **values) for key in own if t.variables(key) <= values.keys()}
-    data = json.dumps({**asdict(sheet), **values, "words": words}, ensure_ascii=False)
+    parts = {**asdict(sheet), **values, "words": words, "drawings": drawings}
+    data = json.dumps(parts, ensure_ascii=False)
     inputs = {"data": data, "paper": paper}
     try:
         return _compiled(template, inputs, system_fonts=False)

@@ -120,11 +120,23 @@ def bet_in_words(bet: Bet, game: Game, language: str = DEFAULT) -> str:
 
 
 def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> tuple[str, ...]:
-    """Return notes on payouts: that the stake is returned and, if lines overlap, which one
-    counts."""
+    """Return notes on payouts: that the stake is returned, what a pair is if a bet depends on one,
+    and which line counts if lines overlap."""
+    bets = tuple(bets)
     several = any(any(overlapping(bet, game)) for bet in bets)
-    keys = ("rule-returned", "rule-first") if several else ("rule-returned",)
-    return tuple(map(catalogue(language), keys))
+    pairs = any(_is_about_pairs(line.when) for bet in bets for line in bet.lines)
+    keys = ("rule-returned", "rule-pair" if pairs else "", "rule-first" if several else "")
+    return tuple(map(catalogue(language), filter(None, keys)))
+
+
+def _is_about_pairs(condition: Condition) -> bool:
+    match condition:
+        case Test(fact=fact):
+            return fact.endswith("_pair")
+        case Not(part=part):
+            return _is_about_pairs(part)
+        case All(parts=parts) | Any(parts=parts):
+            return any(map(_is_about_pairs, parts))
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
@@ -285,10 +297,9 @@ def _alone(game: Game, t: Catalogue) -> Iterable[str]:
 
 
 def _procedures(game: Game, t: Catalogue) -> Iterable[str]:
-    """Yield the card's procedures, then its open ambiguities, which can lead to disputes."""
+    """Yield the card's procedures."""
     declared = vars(game.card.procedures).items()
     yield from (t(f"rule-{name}") for name, value in declared if value is True)
-    yield from _ambiguities(game, t, "rule-unresolved", resolved=False)
 
 
 def _own_procedures(game: Game, own: OwnProcedures, t: Catalogue) -> Iterable[str]:
@@ -307,7 +318,8 @@ def _parameters(game: Game, t: Catalogue) -> Iterable[str]:
             values = {"value": value, "least": parameter.minimum, "most": parameter.maximum}
             words = {key: parameter.format(each) for key, each in values.items()}
             shown = parameter.label[:1].upper() + parameter.label[1:]
-            yield t("rule-parameter", name=shown, meaning=parameter.meaning, **words)
+            key = "rule-parameter" if parameter.set_by == "agreement" else "rule-parameter_table"
+            yield t(key, name=shown, meaning=parameter.meaning, **words)
 
 
 def _ambiguities(game: Game, t: Catalogue, key: str, *, resolved: bool) -> Iterable[str]:
@@ -323,6 +335,8 @@ def _notice(game: Game, t: Catalogue) -> Iterable[str]:
         yield t("frame-age", age=notice.minimum_age)
     if notice.regulator is not None:
         yield t("rule-regulator", regulator=notice.regulator)
+    if notice.responsible_gaming:
+        yield t("rule-responsible_gaming")
     if notice.warning is not None:
         yield notice.warning
     yield from notice.contacts

@@ -1,4 +1,5 @@
-"""Endpoints for exact figures: every edge on a shoe with cards removed, and a session's results.
+"""Endpoints for exact figures: every edge on a shoe with cards removed, a session's results, and a
+table's poster.
 
 `baccarat.analysis` computes the figures in worker processes (`web.compute.pool`). They are rounded
 only here; pages just draw them.
@@ -6,11 +7,12 @@ only here; pages just draw them.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import Request
+from fastapi import Query, Request, Response
 from msgspec import Meta
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -20,12 +22,17 @@ from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins as Money
 from baccarat.core.wagers import Wager, refusals
+from baccarat.poster.content import Venue, poster_of
+from baccarat.poster.venue import venue_of
 from baccarat.table.refusals import Code, Refused, refused_by
+from baccarat.table.rules import table_game
 from baccarat.web.schema import Percent, Routes
 from baccarat.web.schema.requests import Body, Short
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.language import words_for
-from baccarat.web.server.site import API, Site, TheSite, Visitor
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import API, AtTable, Site, TheSite, Visitor
+from baccarat.web.views.csv_files import download
 from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named, shoe_figures
 
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
@@ -38,6 +45,9 @@ UNLIKELY = 1e-4
 """Maximum probability left out at each end of a histogram."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 Coins = Annotated[int, Field(ge=1, le=MOST_COINS)]
+POSTER = 1_000
+"""Cost of typesetting a poster, in points (`Site.charge`)."""
+Paper = Annotated[Literal["a4", "a3", "letter"], Query(description="paper size")]
 
 
 class GameBody(Body):
@@ -201,3 +211,29 @@ def _end(chances: Sequence[float]) -> int:
     """Return how many leading values to leave out, because together they are too unlikely."""
     sums = accumulate(chances)
     return next((i for i, below in enumerate(sums) if below >= UNLIKELY), 0)
+
+
+# ---- posters -------------------------------------------------------------------------------------
+
+
+@routes.get("/tables/{table}/poster", **download("application/pdf", response_class=Response))
+async def poster(at: AtTable, request: Request, paper: Paper = "a4") -> Response:
+    """Return the poster of a table as a PDF: the game as it is offered there (R52)."""
+    at.site.charge(request, POSTER)
+    house, plan, state = at.site.house, at.site.plan(at.table), await at.state()
+    try:
+        import baccarat.poster.typeset  # noqa: F401
+    except ImportError:
+        raise Problem(Fault.NOT_INSTALLED, "no-posters") from None
+    game = table_game(state.rules, state.settings.limits, currency=house.currency)
+    venue = venue_of(house, replace(plan, settings=state.settings))
+    about = (game, venue, paper, at.t.language)
+    made = await computed(request, poster_made, *about, keep=False)
+    return Response(made, media_type="application/pdf")
+
+
+def poster_made(game: Game, venue: Venue, paper: str, language: str) -> bytes:
+    """Return a table's poster as a PDF."""
+    from baccarat.poster.typeset import poster_pdf
+
+    return poster_pdf(poster_of(game, venue=venue, language=language), paper=paper)

@@ -16,14 +16,14 @@ from baccarat.core.cards import RANKS, SUITS
 from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.library import audit
-from baccarat.poster.content import AGREED, Poster, example_stake, own_procedures, poster_of
+from baccarat.poster.content import AGREED, Poster, Venue, example_stake, poster_of
 from baccarat.poster.report import Report, Strip, report_of
-from baccarat.table.rules import game_of, table_game
+from baccarat.poster.venue import game_offered, venue_of
+from baccarat.table.rules import game_of
 from baccarat.web.pages.pages import AnyPage
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import TheSite, Visitor
 from baccarat.web.views import games as g
-from baccarat.wording.rules import NOTHING_ADDED, OwnProcedures
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 Card = Annotated[str, Path(max_length=80)]
@@ -54,9 +54,9 @@ async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = 
     game = g.game_named(house, card)
     tables = [plan for plan in house.tables if game_of(plan.settings.rules).card.id == card]
     plan = site.plan(table) if table else None
+    venue = None
     if plan is not None:
-        settings = plan.settings
-        game = table_game(settings.rules, settings.limits, currency=house.currency)
+        game, venue = game_offered(house, plan), venue_of(house, plan, logo=False)
         if plan not in tables:
             raise Problem(
                 Fault.NO_SUCH_PAGE,
@@ -65,9 +65,7 @@ async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = 
                 game=game.card.name,
                 card=game.card.id,
             )
-    limits = g.has_limits(house, card)
-    own = own_procedures(plan.settings) if plan else NOTHING_ADDED
-    poster = await g.computed(page.request, poster_for, game, limits, page.t.language, own)
+    poster = await g.computed(page.request, poster_for, game, venue, page.t.language)
     return await page.show("rules.html", poster=poster, plan=plan, tables=tables, agreed=AGREED)
 
 
@@ -77,13 +75,8 @@ async def verify(site: TheSite, page: AnyPage) -> Response:
     return await page.show("verify.html", words=("verify", "cards"), tables=site.tables)
 
 
-def poster_for(
-    game: Game,
-    limits: bool,  # noqa: FBT001
-    language: str,
-    own: OwnProcedures,
-) -> Poster:
-    return poster_of(game, limits=limits, language=language, own=own)
+def poster_for(game: Game, venue: Venue | None, language: str) -> Poster:
+    return poster_of(game, venue=venue, language=language)
 
 
 @routes.get("/odds")

@@ -47,6 +47,7 @@ class Spot(TypedDict):
     id: str
     name: str
     short: str
+    known_as: Annotated[list[str], Meta(description="other names that players use for it")]
     side: Annotated[str, Meta(description="the result it bets on, or empty")]
     pays: list[str]
     pays_shown: str

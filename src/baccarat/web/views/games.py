@@ -48,23 +48,14 @@ def games_of(house: House, language: str = DEFAULT) -> dict[str, Game]:
     """Return every game by its card's id, with the card's parameters, in the house's currency.
 
     Limits are those of the first table that plays it. A game that no table plays has the limits of
-    its card, or none if they are in another currency (see `has_limits`).
+    its card, or none if they are in another currency.
     """
-    return _games(house.tables, house.currency, language)[0]
-
-
-def has_limits(house: House, name: str) -> bool:
-    """Return whether a game has limits in the house's currency."""
-    return name not in _games(house.tables, house.currency, DEFAULT)[1]
+    return _games(house.tables, house.currency, language)
 
 
 @cache
-def _games(
-    tables: tuple[TablePlan, ...], currency: str, language: str
-) -> tuple[dict[str, Game], set[str]]:
-    """Return every game, and the names of those without limits in this currency."""
+def _games(tables: tuple[TablePlan, ...], currency: str, language: str) -> dict[str, Game]:
     games: dict[str, Game] = {}
-    unlimited: set[str] = set()
     for plan in tables:
         card = game_of(plan.settings.rules).card
         if card.id not in games:
@@ -73,10 +64,9 @@ def _games(
         if name not in games:
             card = load(name)
             if card.currency != currency:
-                unlimited.add(name)
                 card = _without_limits(card, currency)
             games[name] = card.game()
-    return in_language(games, language), unlimited
+    return in_language(games, language)
 
 
 def _without_limits(card: RuleCard, currency: str) -> RuleCard:

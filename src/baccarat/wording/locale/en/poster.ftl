@@ -12,7 +12,12 @@ poster-never = never
 poster-every_bet = All bets with their payouts and exact house edge
 poster-wins_narrow = Chance { $wins }
 poster-verify = Check a shoe yourself
-poster-qr = QR code of { $address }
+poster-rules = Rules, odds and house edge
+poster-qr = QR code
+poster-logo = Logo of the house
+poster-player_total = Player's total
+poster-tiles = Wins if both hands end with exactly this total.
+poster-copies = Take these rules with you: A4 copies at { $place }.
 
 poster-otherwise = Otherwise, when { $when }
 poster-returned = stake returned
@@ -21,7 +26,6 @@ poster-figures = Chance: how often the bet wins. House edge: the share of a bet 
         [one] Both are exact for a full shoe of one deck; the last digit is rounded.
        *[other] Both are exact for a full shoe of { $decks } decks; the last digit is rounded.
     }
-poster-assumed = * The odds of { $bets } are assumed, because the source doesn't print them.
 poster-agreed = Agreed with each player, from { $least } to { $most }. Shown here for { $value }.
 poster-range = House edge of { $bet }: from { $least } to { $most }.
 poster-letter = The letter that comes with your agreement has your own figures.
@@ -33,9 +37,15 @@ poster-example = Bet { $stake } on { $bet } in each of { $coups } rounds, { $tur
         [player] you win { $average } on average.
        *[none] you break even on average.
     }
+poster-guide_example = For example, if the house edge of a bet is { $edge }, you lose { $average } on average for every { $turnover } you bet.
+poster-guide_varies = House edges differ by { $by }.
+poster-by-region = region
+poster-by-casino = casino
+poster-by-game = game
+poster-guide_decisions = In some games, players' skill or betting decisions change the house edge.
+poster-guide_advantage = The house always has some advantage.
 
 poster-version = Version { NUMBER($version, useGrouping: 0) }
-poster-read_as = read as { $readings }
 
 ## letter
 

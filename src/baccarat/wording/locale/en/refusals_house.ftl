@@ -263,6 +263,7 @@ problem-audit-took-too-long = The audit took longer than { $seconds ->
 } and was stopped. Run baccarat audit-house, which has no time limit.
 problem-computation-failed = The computation stopped unexpectedly. Try again later.
 problem-no-letters = This server can't make letters. Install baccarat[poster] on it.
+problem-no-posters = This server can't make posters. Install baccarat[poster] on it.
 problem-stopping = { $state ->
     [read] The server is restarting. Try again.
     [nothing-done] The server is restarting, and nothing was done. Try again.

@@ -34,6 +34,7 @@ rules-banker_third = Banker's third card, by Player's third card
 rules-banker_having = Banker has
 rules-draws_when = Draws against
 rules-stands_when = Stands against
+rules-poster = Poster of this table (PDF, A4)
 rules-digest = SHA-256 of the rule card:
 rules-coup_maximum = At this table you can bet up to { $most } on a round, all bets together.
 rules-seats = { $seats ->
@@ -211,6 +212,7 @@ rule-banker_stands = With { $totals }, Banker stands whatever Player's third car
 
 rule-returned = A winning bet is returned together with the winnings.
 rule-first = If several lines of a bet apply, only the first one counts.
+rule-pair = A pair is two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.
 
 rule-limits = Bets are from { $least } to { $most }, unless the table shows other limits.
 rule-limits_of = { $bets }: from { $least } to { $most }.
@@ -244,7 +246,9 @@ rule-own_cut_off = An extra or missing card is corrected if it is noticed or rep
 rule-own_shoe = A dealing error can be reported until the first card of the next shoe, and is corrected even if more rounds have been dealt since.
 
 rule-parameter = { $name } { $value } (from { $least } to { $most }): { $meaning }.
-rule-unresolved = Not yet resolved: { $question } Until then: { $reading }
+rule-parameter_table = { $name } { $value }: { $meaning }.
 rule-resolved = { $id } (resolved): { $question } Here: { $reading }
 rule-open = { $id } (open): { $question } Here: { $reading }
 rule-regulator = Regulator: { $regulator }.
+rule-responsible_gaming = The games are run on the principles of responsible gaming.
+rule-fair_gambling = The house is bound by these rules. They are its commitment to fair and open gambling.

@@ -1,0 +1,44 @@
+"""The game and the venue of a table's poster, from the house file."""
+
+from dataclasses import replace
+from urllib.parse import quote
+
+from baccarat.core.rulecard import Game
+from baccarat.house.housefile import House, TablePlan
+from baccarat.poster.content import Venue
+from baccarat.shoe.commitment import Source
+from baccarat.table.rules import card_id, table_game
+from baccarat.table.settings import Dummy, Settings
+from baccarat.wording.rules import OwnProcedures
+
+
+def own_procedures(settings: Settings) -> OwnProcedures:
+    """Return what the house adds to the rule card's procedures at a table."""
+    return OwnProcedures(
+        real_cards=settings.source is Source.CARDS,
+        error_cut_off=settings.error_cut_off,
+        pays_decided_bets=settings.dummy is Dummy.BETTER,
+    )
+
+
+def game_offered(house: House, plan: TablePlan) -> Game:
+    """Return the game as a table offers it: with its limits, odds and readings."""
+    return table_game(plan.settings.rules, plan.settings.limits, currency=house.currency)
+
+
+def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
+    """Return the table as its poster names it. Pages need no logo."""
+    limits, site = plan.settings.limits, house.address.rstrip("/")
+    venue = Venue(
+        house=house.name,
+        table=plan.name,
+        minimum_age=house.conduct.profile.minimum_age,
+        coup_maximum=limits.coup_maximum,
+        seats=limits.seats,
+        own=own_procedures(plan.settings),
+        logo=house.logo if logo else b"",
+    )
+    if not site:
+        return venue
+    rules = f"{site}/rules/{quote(card_id(plan.settings.rules))}?table={quote(plan.id)}"
+    return replace(venue, rules_url=rules, verify_url=f"{site}/verify")

@@ -1,0 +1,177 @@
+"""The sheet that hangs at a table: its house, limits and codes, on one page that can be read."""
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from baccarat.house.housefile import House, default_house, load_house, read_house
+from baccarat.loader import built_in_cards
+from baccarat.poster.content import Poster, Venue, poster_of
+from baccarat.poster.page import poster_page
+from baccarat.poster.typeset import poster_pdf
+from baccarat.poster.venue import game_offered, venue_of
+from support.poster_cards import game_of
+from support.sheets import Pdf, squeezed
+
+LOGO = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6">'
+    b'<rect width="9" height="6" fill="#7a1f2b"/></svg>'
+)
+HOUSE = replace(default_house(), name="The Grand", address="https://grand.example/", logo=LOGO)
+
+
+@cache
+def hung(card: str, house: House = HOUSE) -> Poster:
+    """The poster of a table of this house."""
+    plan = next(plan for plan in house.tables if plan.id == card)
+    return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
+
+
+@cache
+def sheet(card: str, paper: str, *, at_table: bool) -> Pdf:
+    return Pdf(poster_pdf(hung(card) if at_table else poster_of(game_of(card)), paper=paper))
+
+
+@pytest.mark.requirement("R52", "R35")
+@pytest.mark.parametrize("at_table", [True, False], ids=["table", "card"])
+@pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r52_one_page_whose_type_can_be_read_on_every_paper(card, paper, at_table):
+    made = sheet(card, paper, at_table=at_table)
+    assert len(made) == 1
+    assert made.outside(6) == []
+    sizes = {size for _, size in made.letters()}
+    assert min(sizes) >= (8 if paper == "a3" else 7)
+    if paper == "a3":
+        large = squeezed("".join(letter for letter, size in made.letters() if size >= 20))
+        for bet in hung(card).bets:
+            assert all(line.pays in large for line in bet.lines if re.match(r"\d+:", line.pays))
+            assert (squeezed(bet.limits) in large) is at_table
+
+
+@pytest.mark.requirement("R49", "R35", "R48")
+def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
+    made, page = sheet("punto-banco", "a4", at_table=True), poster_page(hung("punto-banco"))
+    for words in ("The Grand", "Punto Banco", "£5–£1,000", "£5–£200"):
+        assert squeezed(words) in made.squeezed
+        assert words in page
+    assert "commitment to fair and open gambling" in page
+    assert squeezed("commitment to fair and open gambling") in made.squeezed
+    rules, verify = (
+        "https://grand.example/rules/punto-banco?table=punto-banco",
+        ("https://grand.example/verify"),
+    )
+    assert sorted(made.links()) == sorted([rules, verify])
+    assert made.pixels(0, (0x7A, 0x1F, 0x2B)) > 500, "the logo"
+    assert (hung("punto-banco").age, hung("commission").age) == ("18+", "21+")
+    assert "18+" in made.squeezed
+
+
+@pytest.mark.requirement("R35")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r35_a_cards_poster_shows_no_limits_because_they_are_a_tables(card):
+    made = poster_of(game_of(card))
+    assert {row.limits for row in made.bets} == {""}
+    assert (made.house, made.table, made.codes) == ("", "", ())
+    text = "\n".join(line for section in made.more for line in section.lines)
+    assert "maximum" not in text.replace("can't go over the maximum", "")
+    assert "Limits" not in sheet(card, "a4", at_table=False).text(0).split("The bets")[0]
+    assert '<th scope="col">Limits</th>' not in poster_page(made)
+
+
+def test_limits_in_another_currency_and_what_only_the_table_has():
+    text = """
+format = 1
+name = "Corner"
+currency = "EUR"
+[[table]]
+id = "one"
+name = "Table one"
+card = "online"
+minimum = "2.50"
+maximum = "1500"
+coup_maximum = "2000"
+seats = 7
+parameters = { decks = 6 }
+"""
+    house = read_house(text, name="house.toml")
+    made = hung_at(house)
+    assert [row.limits for row in made.bets] == ["€2.50–€1,500"] * 3
+    lines = made.sections["wagering"].lines
+    assert "At this table you can bet up to €2,000.00 on a round, all bets together." in lines
+    assert "At this table up to 7 players can bet on a round." in lines
+    assert made.sections["cards"].lines[0].startswith("6 decks")
+    assert "parameters" not in made.sections, "the poster shows what the table has set"
+    assert made.codes == ()
+
+
+def hung_at(house: House) -> Poster:
+    [plan] = house.tables
+    return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
+
+
+@pytest.mark.requirement("R30")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r30_the_poster_says_what_a_pair_is_where_it_can_be_bet_on(card):
+    has_pairs = any("pair" in bet.id for bet in game_of(card).bets)
+    made = sheet(card, "a4", at_table=False).squeezed
+    example = squeezed("two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.")
+    assert (example in made) is has_pairs
+
+
+@pytest.mark.requirement("R50")
+@pytest.mark.parametrize("card", ["double-chance", "punto-banco-2000"])
+def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
+    made = sheet(card, "a4", at_table=True).squeezed
+    for words in (
+        "if the house edge of a bet is 5%, you lose £5.00 on average for every £100.00",
+        "House edges differ by region, casino and game.",
+        "In some games, players' skill or betting decisions change the house edge.",
+        "The house always has some advantage.",
+    ):
+        assert squeezed(words) in made
+    assert not any("differ by" in line for line in poster_of(game_of("online")).more[0].lines)
+
+
+@pytest.mark.requirement("R52")
+def test_r52_the_poster_says_where_copies_are_to_be_had():
+    copies = squeezed("Take these rules with you: A4 copies at reception.")
+    for card in built_in_cards():
+        declared = game_of(card).card.notice.copies == "reception"
+        assert (copies in sheet(card, "a4", at_table=True).squeezed) is declared
+
+
+@pytest.mark.requirement("R53")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r53_the_names_that_players_use_are_on_the_poster(card):
+    made, page = sheet(card, "a3", at_table=True).squeezed, poster_page(hung(card))
+    for bet in game_of(card).bets:
+        for name in bet.known_as:
+            assert squeezed(name) in made
+            assert name in page
+
+
+@pytest.mark.requirement("R47")
+def test_r47_the_line_on_responsible_gaming_is_on_the_poster():
+    line = squeezed("The games are run on the principles of responsible gaming.")
+    assert line in sheet("commission", "a4", at_table=True).squeezed
+    assert line not in sheet("online", "a4", at_table=True).squeezed
+
+
+def test_a_logo_in_pixels_and_a_house_without_one(tmp_path):
+    png = (
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00"
+        b"\x90wS\xde\x00\x00\x00\x0cIDATx\x9cc\xa8\x92\xd7\x06\x00\x01\xdb\x00\xc5\xd9\xad\x0b\xc0"
+        b"\x00\x00\x00\x00IEND\xaeB`\x82"
+    )
+    venue = Venue("The Grand", "Table one", logo=png)
+    assert len(Pdf(poster_pdf(poster_of(game_of("online"), venue=venue)))) == 1
+    (tmp_path / "logo.png").write_bytes(png)
+    text = 'format = 1\nname = "Grand"\nlogo = "logo.png"\naddress = "https://grand.example"\n'
+    table = '[[table]]\nid = "one"\nname = "One"\ncard = "punto-banco"\n'
+    (tmp_path / "house.toml").write_text(text + table)
+    house = load_house(tmp_path / "house.toml")
+    assert (house.logo, house.address) == (png, "https://grand.example")
+    assert default_house().logo == b""
