@@ -237,6 +237,7 @@ def mistold(told: list[str], to_come: list[str]) -> list[str]:
 def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
     """The dealer reports; two people of the pit settle the round again."""
     me.keys("e")
+    me.chooses("1", f"Round {number}")
     me.writes("I typed a wrong card")
     me.shows("reports", f"Error reported in round {number}: I typed a wrong card")
     with at(browser, house, "short", "pit") as pit:
