@@ -247,6 +247,7 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         assert me.spot("banker").get_attribute("title").count("when".translate(STRANGE))
         for _ in range(5):
             me.spot("player").click()
+            me.accepts()
         me.page.wait_for_selector('#refusal[data-code="insufficient-funds"]')
         assert "£125.00" in me.text("#refusal")
         assert me.stake("player") == "£100"

@@ -10,7 +10,7 @@ from baccarat.core.money import percent_string, ratio
 from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
-from baccarat.table.settings import Clock, Settings
+from baccarat.table.settings import Clock, Settings, StakeLimits
 from support.browser import DESK, PHONE, SECONDS, WALL, accessibility, overflow
 from support.documented import ROOT
 from support.live import settings_for
@@ -23,8 +23,10 @@ SWIFT = Clock(betting=400, card=5, pause=100)
 SHORT = Clock(betting=1_500, card=20, pause=100)
 CALM = Clock(betting=3_000, card=150, pause=1_500)
 SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
+FOURTEEN = settings_for("punto-banco-2000", clock=OPEN, limits=StakeLimits(minimum=500))
+"""Fourteen bets, none of which needs an agreement."""
 TABLES = (
-    TablePlan("open", "Open", settings_for("punto-banco-2000", clock=OPEN), guests=True),
+    TablePlan("open", "Open", FOURTEEN, guests=True),
     TablePlan("calm", "Calm", settings_for("punto-banco", clock=CALM), guests=True),
     TablePlan("double", "Double", settings_for("double-chance", clock=SHORT), guests=True),
     TablePlan("shared", "Shared", settings_for(clock=SHARED), guests=True),
@@ -116,6 +118,10 @@ def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
         visiting(browser, running, expected=REFUSED) as me,
     ):
         me.sits_down(card)
+        if me.page.locator("#offer").count():  # the page is loaded again with the agreed terms
+            me.puts("player")
+            me.page.wait_for_selector(".spot-agreed")
+            me.page.wait_for_selector("html[data-ready]")
         me.page.evaluate(PLAYS)
         whole = "window.played.shoes.length >= 2 && window.played.settled.length >= 3"
         me.waits_for(f"{whole} && ({ENDS})()", seconds=180)
@@ -236,7 +242,7 @@ WAGERS = """async () => {
   mine.update(1, true, [], 10);
   mine.add("player", 100);
   await soon();
-  await answer(200, { first: 12 });
+  await answer(200, { first: 12, events: [] });
   mine.update(1, true, [], 11);
   seen.older = meant();
   mine.update(1, true, [{ bet: "player", stake: 100 }], 12);
@@ -249,11 +255,11 @@ WAGERS = """async () => {
   mine.add("banker", 30);
   await answer(422, refused);
   seen.refused = meant();
-  seen.next = await answer(200, { first: 15 });
+  seen.next = await answer(200, { first: 15, events: [] });
   mine.undo();
   seen.undone = meant();
   await soon();
-  await answer(200, { first: 16 });
+  await answer(200, { first: 16, events: [] });
   mine.double();
   await soon();
   mine.undo();
@@ -270,19 +276,19 @@ WAGERS = """async () => {
   mine.add("banker", 20);
   mine.add("tie", 5);
   mine.add("pair", 7);
-  await answer(200, { first: 21 });
+  await answer(200, { first: 21, events: [] });
   await answer(422, naming("excluded", "player", "banker"));
-  seen.named = await answer(200, { first: 22 });
+  seen.named = await answer(200, { first: 22, events: [] });
   mine.undo();
   await soon();
-  seen.without = await answer(200, { first: 23 });
+  seen.without = await answer(200, { first: 23, events: [] });
 
   // Too much together: the last acts go back, one by one.
   mine.add("pair", 7);
   await soon();
   mine.add("big", 50);
   mine.add("small", 60);
-  await answer(200, { first: 24 });
+  await answer(200, { first: 24, events: [] });
   await answer(409, { code: "insufficient-funds" });
   seen.less = await answer(409, { code: "insufficient-funds" });
   await soon();
