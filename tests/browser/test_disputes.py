@@ -1,15 +1,10 @@
 """A dispute in the player's own words, in a real browser: answered, listed, replayed, resolved."""
 
-import os
-from pathlib import Path
-
 import pytest
 
 from support.browser import PHONE, accessibility, comes_in, opened, overflow
 from support.disputes import FRAGMENT, lose_a_round
 from support.served import HOUSE, served
-
-SHOTS = os.environ.get("DISPUTE_SHOTS")
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +26,9 @@ def disputes(page, number: int, words: str) -> str:
     page.goto(f"/history/fast/{number}")
     page.fill("#dispute-reason", words)
     assert (accessibility(page), overflow(page)) == ([], 0)
-    shot(page, "player-form")
     page.click("#dispute-form button")
     page.wait_for_selector('#dispute[data-state="open"]')
     return f"#dispute-fast-{number}-ann"
-
-
-def shot(page, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
 
 
 @pytest.mark.requirement("R46", "G38")
@@ -49,7 +38,7 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
         house.staff("pit") as pit,
         house.colleague("boss") as boss,
         opened(browser, house.address, size=PHONE) as mine,
-        opened(browser, house.address) as first,
+        opened(browser, house.address, size=PHONE) as first,
         opened(browser, house.address) as second,
     ):
         for page, client in ((mine, ann), (first, pit), (second, boss)):
@@ -61,12 +50,10 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
         assert first.locator(f"{matter} .deciding").count() == 0  # there is nothing to replay
         first.fill(f"{matter} .answering textarea", "Nobody promised that.")
         assert (accessibility(first), overflow(first)) == ([], 0)
-        shot(first, "pit-answer")
         does(first, f"{matter} .answering")
         assert first.locator(matter).count() == 0
         mine.reload()
         assert "Nobody promised that." in mine.inner_text("#dispute-decision")
-        shot(mine, "player-answered")
         # Paid by two people, who see the same words.
         matter = disputes(mine, lose_a_round(ann), "I want my stake back")
         first.goto("/pit/decisions")
@@ -76,37 +63,30 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
         assert "Another person must confirm it" in first.inner_text(matter)
         second.goto("/pit/decisions")
         assert "£7.50" in second.inner_text(matter)
-        shot(second, "pit-confirm")
         does(second, f"{matter} .answering", "Confirm")
         mine.goto("/history/disputes")
         assert "£7.50" in mine.inner_text("#disputes")
         assert "We are sorry." in mine.inner_text("#disputes")
         assert (accessibility(mine), overflow(mine)) == ([], 0)
-        shot(mine, "player-list")
         # Listed with readings, paid by replay, resolved by two people.
         matter = disputes(mine, lose_a_round(ann), "The sign says that it is returned")
         first.goto("/pit/decisions")
         first.click(f"{matter} details:has(.listing) summary")
         first.fill(f"{matter} .listing [name=question]", "Is a Player bet kept?")
         first.fill(f"{matter} .listing [name=fragment]", FRAGMENT)
-        shot(first, "pit-listing")
         does(first, f"{matter} .listing")
         assert "Is a Player bet kept?" in first.inner_text("#listed-L1")
         assert (accessibility(first), overflow(first)) == ([], 0)
         first.fill(f"{matter} .deciding [name=reason]", "It was not clear.")
-        shot(first, "pit-replay")
         does(first, f"{matter} .deciding")
         mine.goto("/history/disputes")
         assert "£20.00" in mine.inner_text("#disputes")
         number = lose_a_round(ann)
         mine.goto(f"/history/fast/{number}")
         mine.select_option("#dispute-cites", "L1")
-        shot(mine, "player-cites")
         first.fill("#listed-L1 [name=reason]", "The sign is new.")
         does(first, "#listed-L1 form")
         second.goto("/pit/decisions")
-        shot(second, "pit-resolve")
         does(second, "#listed-L1 form", "Confirm")
         assert "The sign is new." in second.inner_text("#listed-L1")
         assert second.locator("#listed-L1 form").count() == 0
-        shot(second, "pit-resolved")
