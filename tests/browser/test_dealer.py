@@ -308,7 +308,7 @@ def test_r45_a_dummy_round_by_two_people(browser, house):
         with at(browser, house, "dummy", "pit") as pit:
             pit.shows("panel-words", "Cancel round 1?")
             pit.shows("flags", "Reason: two cards stuck together")
-            pit.shows("flags", "player £10.00. Result before: −£10.00, after: £0.00")
+            pit.shows("flags", "Player £10.00. Result before: −£10.00, after: £0.00")
             assert accessibility(pit.page) == []
             pit.confirms("1", "Confirm")
             me.due("place-your-bets")

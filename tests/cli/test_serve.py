@@ -275,7 +275,7 @@ def test_load_test_clients_that_come_during_a_round_play_it(servers, capsys):
     while table["phase"] == "none":  # it answers a moment before its first round
         table = httpx.get(f"{server.address}/api/tables/two", timeout=30).json()
     assert (table["phase"], table["round"]) == ("open", 1)
-    words = ("--players", "8", "--duration", "1", "--seed", "1", "--json")
+    words = ("--players", "8", "--duration", "3", "--seed", "1", "--json")
     assert main(["load-test", server.address, *words]) == 0
     assert json.loads(capsys.readouterr().out)["acknowledged"] >= 1
 
