@@ -7,7 +7,7 @@ has come from somewhere else: a rule card or the house. With a card in that lang
 import contextlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -167,10 +167,16 @@ def strange_card(folder: Path) -> Path:
     def add(**texts: str) -> None:
         lines.extend(f'{key} = "{each.translate(STRANGE)}"' for key, each in texts.items() if each)
 
+    def add_list(**texts: Iterable[str]) -> None:
+        for key, each in texts.items():
+            items = ", ".join(f'"{text.translate(STRANGE)}"' for text in each)
+            lines.append(f"{key} = [{items}]")
+
     add(name=card.name, summary=card.summary, source=card.source)
     for bet in card.bets:
         lines.append(f"[text.qq.bet.{bet.id}]")
         add(name=bet.name, short=bet.short if bet.short != bet.name else "", group=bet.group)
+        add_list(known_as=bet.known_as)
     for name, parameter in card.parameters.items():
         table = f"[parameters.{name}]\n"
         text = text.replace(table, f'{table}name = "{parameter.label}"\n')
@@ -183,9 +189,9 @@ def strange_card(folder: Path) -> Path:
             lines.append(f"[text.qq.ambiguity.{ambiguity.id}.reading.{reading.id}]")
             add(text=reading.text)
     lines.append("[text.qq.notice]")
-    add(regulator=card.notice.regulator or "", warning=card.notice.warning or "")
-    contacts = (f'"{contact.translate(STRANGE)}"' for contact in card.notice.contacts)
-    lines.append(f"contacts = [{', '.join(contacts)}]")
+    notice = card.notice
+    add(regulator=notice.regulator or "", warning=notice.warning or "", copies=notice.copies or "")
+    add_list(contacts=notice.contacts)
     path = folder / "strange.toml"
     path.write_text("\n".join([text, *lines]), "utf-8")
     return path
@@ -265,7 +271,7 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
 def of_the_card(name: str) -> set[str]:
     """Names that a rule card gives: they are the house's own, in any language."""
     card = load(name)
-    bets = (f"{bet.name} {bet.short} {bet.group}" for bet in card.bets)
+    bets = (" ".join((bet.name, bet.short, bet.group, *bet.known_as)) for bet in card.bets)
     agreed = (f"{key} {one.meaning}" for key, one in card.parameters.items())
     return read(" ".join([card.name, *bets, *agreed]).replace("_", " "))
 
