@@ -20,10 +20,10 @@ from support.tampering import rewritten
 
 
 def lost_round(table: LiveTable, player: str = "ann") -> int:
-    """Play rounds with a wager on the player until it loses; return the last round's number."""
+    """Play rounds with a wager on the tie until it loses; return the number of the last round."""
     while True:
         number = table.until(e.RoundOpened).round
-        table.do(c.PlaceWagers(number, player, (Wager("player", 2000),)))
+        table.do(c.PlaceWagers(number, player, (Wager("tie", 2000),)))
         table.until(e.RoundSettled)
         if case_of(table.events, number, player).result.net < 0:
             return number

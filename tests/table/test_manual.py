@@ -302,7 +302,7 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     assert flag.wrong == Irregularity(Wrong.IMPOSSIBLE, 1, Card("8", "h"))
     table.deal("2d Kh 3s")
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
-    assert "cancel the round for a foreign card" in str(
+    assert "cancel the round because of a foreign card" in str(
         refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s")))
     )
     table.do(c.ConsiderRectification(2, "pit", "the card is none of this shoe"))
