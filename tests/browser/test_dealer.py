@@ -469,7 +469,7 @@ def test_r02_a_card_entered_while_bets_are_open_closes_them_before_the_dealer_is
             spot = page.locator('[data-bet="player"]')
             expect(spot).to_have_attribute("aria-disabled", "true")
             assert accessibility(page) == []
-            me.chooses("1", "It was exposed and is burned")
+            me.chooses("1", "It was exposed and will be burned")
             expect(page.locator("#because")).to_have_text("The dealer closes betting")
 
 

@@ -139,8 +139,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.AgreementMade(1, "ann", (("double_chance", "2%"),), 1204, "ann", e.THE_HOUSE),
-        "Terms agreed with ann from round 1204: double chance 2%. The house grants such requests "
-        "without staff.",
+        "Terms agreed with ann from round 1204: double chance 2%. The request was within what the "
+        "house grants without staff.",
     ),
     (
         e.AgreementMade(1, "ann", (("double_chance", "10%"),), 1204, "ann", "pit"),
@@ -149,7 +149,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.AgreementEnded(1, "ann", "pit", 1204),
-        "The agreement with ann has ended: there is none from round 1204.",
+        "The agreement with ann has ended. It no longer applies from round 1204 on.",
     ),
     (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
     (e.TablePaused(1, e.THE_ALARM, ""), "Table paused automatically by an alarm."),

@@ -123,7 +123,7 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
 
 @pytest.mark.requirement("R46", "A16")
 @pytest.mark.parametrize("defect", [False, True])
-def test_a16_without_a_cut_off_a_decided_dispute_makes_the_result_final(defect, monkeypatch):
+def test_a16_without_a_cut_off_a_paid_dispute_makes_the_result_final(defect, monkeypatch):
     """Otherwise a correction would pay once more for what the dispute has paid."""
     house = a_house(cut_off=False)
     house.bets()
@@ -136,7 +136,7 @@ def test_a16_without_a_cut_off_a_decided_dispute_makes_the_result_final(defect, 
     late = c.ReportError(1, "eve", "the last card was a four")
     remedy = c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s"))
     if defect:
-        monkeypatch.setattr(corrections, "_correctable", lambda state, n: state.manual.round(n))
+        monkeypatch.setattr(corrections, "correctable", lambda state, n: state.manual.round(n))
         house.do(late)
         house.do(remedy)
         found = " ".join(house.audited())

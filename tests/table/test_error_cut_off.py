@@ -128,7 +128,7 @@ def test_a19_the_rules_say_whose_procedure_it_is_and_that_the_faulty_round_stand
     assert "it is cancelled: it has no result, and all bets are returned." in section(
         "house", plain
     )
-    assert "or paid if the cards had already won them" in section("house", added)
+    assert "except those that had already won, which are paid" in section("house", added)
     by_server = replace(plain, source="shoe")
     assert "report" not in section("house", by_server), "a server makes no dealing errors"
 

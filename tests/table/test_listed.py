@@ -153,7 +153,10 @@ def test_r46_readings_that_can_be_replayed_are_paid_by_replay(place):
     assert refused(place, place.job(decision(first, (("L1", "loses"),)))) == "not-best"
     for number in (first, second):  # also one that was opened before the listing
         before = place.balance()
-        (decided,) = place.do(decision(number))
+        (proposed,) = place.do(decision(number))  # the house wrote the readings itself
+        assert isinstance(proposed, e.ActionProposed)
+        assert place.balance() == before
+        decided = place.do(decision(number, by="boss"))[0]
         assert (decided.listed, decided.readings) == (("L1",), REPLAYED)
         assert place.balance() == before + 2000
     place.resolve()
@@ -170,7 +173,9 @@ def test_r46_a_decision_and_a_resolution_at_the_same_time(place):
     number = place.lost()
     place.evening.do(place.listing(number, FRAGMENT))
     place.evening.do(place.resolving("pit"))
-    together = [place.job(answer(number)), place.resolving("boss"), place.job(decision(number))]
+    place.do(decision(number))
+    second = place.job(decision(number, by="boss"))
+    together = [place.job(answer(number)), place.resolving("boss"), second]
     low, resolved, decided = place.evening.store.commit(together)
     assert isinstance(low, Refused)
     assert resolved.events
@@ -241,6 +246,7 @@ def rows(tmp_path_factory):
     place.evening.do(place.listing(second, FRAGMENT))
     place.evening.now += 5_000
     place.do(decision(second, (("L2", "returned"),)))
+    place.do(decision(second, (("L2", "returned"),), "boss"))
     place.do(answer(first, 2_000))
     place.do(answer(first, 2_000, "boss"))
     place.resolve()
@@ -268,6 +274,7 @@ def _set(kind: str, **values):
         (_set("DisputeDecided", listed=[]), "L2 was open, but was not replayed"),
         (_set("DisputeDecided", listed=["L9"]), "L9 was not an open ambiguity"),
         (_set("DisputeDecided", readings=[["L2", "loses"]]), "gives"),
+        (_set("DisputeDecided", by=["boss"]), "only one person decided it"),
         (_set("DisputeAnswered", amount=0), "although L1 was open"),
         (_set("DisputeAnswered", amount=100), "is owed at least"),
         (_set("DisputeAnswered", by=["boss"]), "only one person decided it"),

@@ -83,7 +83,9 @@ def _listed(ann, bob, pit, boss) -> None:
     assert (shown["bound"], shown["proposed"]["due"]) == (True, 2_000)
     assert [one["id"] for one in shown["listed"]] == ["L1", "L2"]
     readings = {"readings": shown["proposed"]["readings"], "reason": "It was not clear."}
-    done = pit.post(f"{second}/decision", json=readings).json()
+    waits = pit.post(f"{second}/decision", json=readings).json()
+    assert (waits["dispute"]["decided"], bool(waits["waits_for_second"])) == (False, True)
+    done = boss.post(f"{second}/decision", json=readings).json()
     assert done["dispute"]["paid"] == 2_000
     for client in (pit, boss):
         client.post(f"{first}/answer", json={**PAID, "amount": 2_000})

@@ -19,7 +19,7 @@ from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.text import grouped
 
 MOST_JOINT = 40
-"""Maximum number of joint readings tried for a card, those of the fewest ambiguities first."""
+"""Maximum number of joint readings tried for a card, smallest combinations first."""
 
 
 class Verdict(StrEnum):
@@ -45,7 +45,7 @@ class ClaimAudit:
 
     @property
     def off_by(self) -> Fraction:
-        """The printed figure minus the exact one; times 100, in percentage points."""
+        """The printed figure minus the exact one; 0.01 is one percentage point."""
         return printed_value(self.claim.printed) - self.exact
 
 
@@ -180,9 +180,9 @@ class CardAudit:
 
 
 def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
-    """Check every printed figure of a rule card, and try every reading of every ambiguity; those of
-    ambiguities that interact also jointly.
+    """Check every printed figure of a rule card, and try every reading of every ambiguity.
 
+    Readings of ambiguities that interact are also tried in combination.
     `sisters` holds the sister cards that the ambiguities name, by that name.
     """
     claims = tuple(_judge_claim(card, claim) for claim in card.claims)
@@ -280,8 +280,7 @@ def _interacting(card: RuleCard) -> list[tuple[Ambiguity, list[Reading]]]:
 
 
 def _joint_readings(card: RuleCard) -> Iterable[dict[str, Reading]]:
-    """Yield the joint readings of ambiguities that interact, those of the fewest ambiguities
-    first."""
+    """Yield combinations of readings of interacting ambiguities, smallest first."""
     interacting = _interacting(card)
     for size in range(2, len(interacting) + 1):
         for chosen in combinations(interacting, size):
@@ -313,7 +312,7 @@ def _tried(
     options: Mapping[str, Mapping[str, str]],
     evidence: Sequence[Evidence],
 ) -> dict[str, Any]:
-    """Return the fields of `Tried` for one of several options, each of which is some readings."""
+    """Return the fields of `Tried` for one option; an option is a set of readings."""
     analysis = of_full_shoe(Game.of(card, readings=options[option]))
     own, of_sisters = ([e for e in evidence if e.from_sister is side] for side in (False, True))
     return {

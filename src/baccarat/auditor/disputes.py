@@ -110,7 +110,8 @@ class DisputeBooks(Books):
         paid = body["before"] == past.results[player]
         self.need(paid, "the results before are not those that were paid")
         more = after - before
-        self.people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
+        alone = more <= body["alone"] and not (more and body.get("listed"))
+        self.people(f"dispute {number} {player}", body["by"], alone=alone)
         if len(body["by"]) == 1:
             self.decides_alone(body, body["by"][0], more)
         self.need(more >= 0, f"{player} was paid less than before the decision")
@@ -124,7 +125,7 @@ class DisputeBooks(Books):
         self.change(player, placed, total(placed) + before, total(placed) + after)
 
     def on_DisputeAnswered(self, body: Body) -> None:
-        """Check that two people agreed to any payment, and that a promised replay pays no more."""
+        """Check that two people agreed to any payment, and that it covers what is due."""
         number, player, amount, by = (body[name] for name in ("round", "player", "amount", "by"))
         if not self._closes(number, player):
             return
@@ -143,9 +144,9 @@ class DisputeBooks(Books):
         self.move(player, purse.house, -amount)
 
     def _with_listed(self, past: PastRound, body: Body) -> PastRound | None:
-        """Return the round with the listed ambiguities that were replayed, and check which were.
+        """Add the replayed listed ambiguities to the round's rules; check that none is missing.
 
-        Return None if they are not known.
+        Return None if the house's journal was not read or an ambiguity did not apply.
         """
         if not self.house_read:
             return None
@@ -181,9 +182,9 @@ class DisputeBooks(Books):
 
     @staticmethod
     def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
-        """Return whether a listed ambiguity decided this dispute.
+        """Return whether a listed ambiguity applied to this dispute.
 
-        With a positive skew, it certainly did; with a negative one, it may have.
+        A positive skew requires certainty; a negative one also accepts events too close to order.
         """
         open_then = past.settled_at + skew < known.get("resolved_at", 1 << 62)
         return bool(known["card"] == card and known["at"] + skew <= body["at"] and open_then)

@@ -7,7 +7,7 @@ drawn; any other settlement is a finding.
 from collections import Counter
 from dataclasses import dataclass, field
 
-from baccarat.auditor.amounts import money, purses, split
+from baccarat.auditor.amounts import money, net, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
 from baccarat.auditor.disputes import PastRound
@@ -361,7 +361,9 @@ class RealCardBooks(TableBooks):
             not (open_to_reports or reported),
             "a dispute was decided while an error in the round could still be corrected",
         )
-        self.correctable.pop(body["round"], None)  # its result is final
+        paid = body["amount"] if "amount" in body else net(body["after"]) - net(body["before"])
+        if paid:
+            self.correctable.pop(body["round"], None)  # its result is final
 
     def on_ErrorReported(self, body: Body) -> None:
         number = body["round"]
@@ -460,7 +462,7 @@ class RealCardBooks(TableBooks):
     # ---- shared helpers --------------------------------------------------------------------
 
     def _follow(self) -> None:
-        """Another coup has begun: forget the rounds in which it is too late to report an error."""
+        """Forget the rounds whose errors can no longer be reported, now that a coup has begun."""
         for past in self.correctable.values():
             past.followed, past.in_time = True, not past.cut_off and past.shoe is self.cards
         self.correctable = {

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--verify-url", "URL", words, default="")
     words = "house file: write the poster of a table, with its limits and the house's name and logo"
     add_file(parser, "--house", words)
-    words = "id of the table in the house file (default file: TABLE.pdf); --all for every table"
+    words = "id of a table in the house file, or use --all for every table (default output: ID.pdf)"
     add_value(parser, "--table", "ID", words)
 
 
@@ -64,7 +64,8 @@ def _of_tables(args: argparse.Namespace) -> Mapping[str, Poster]:
         raise BaccaratError("give --house and either --table or --all")
     if args.card or args.settings or args.decks or args.readings or args.verify_url:
         raise BaccaratError(
-            "a table's poster has the card, odds and address of the house file: change them there"
+            "a table's poster takes its card, odds and address from the house file: change them "
+            "there, or leave out --house"
         )
     house = load_house(args.house)
     plans = {plan.id: plan for plan in house.tables}

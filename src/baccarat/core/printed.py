@@ -197,7 +197,7 @@ class EdgeGuide:
     example: Fraction | None = None
     """House edge of the example in money."""
     varies_by: tuple[str, ...] = ()
-    """What house edges differ by, such as 'region'."""
+    """What house edges depend on, such as 'region'."""
     decisions_matter: bool = False
     """In some games, skill or betting decisions affect the house edge."""
     always_advantage: bool = False

@@ -110,8 +110,9 @@ _TABLE = Table(
         Key(
             "error_cut_off",
             k.FLAG,
-            "whether results stand from the first card of the next coup on unless an error was "
-            "reported, as the house's own procedure, where the rule card has no such cut-off (R43)",
+            "whether the house adds a cut-off for reporting errors (R43) where the rule card has "
+            "none: from the first card of the next coup, results stand unless an error has been "
+            "reported",
             default=False,
         ),
     ),

@@ -275,11 +275,11 @@ _NOTICE = _table(
 
 _GUIDE = _table(
     "guide",
-    Key("example", k.PERCENT, "house edge of an example in money", None),
+    Key("example", k.PERCENT, "house edge used in an example with a sum of money", None),
     Key(
         "varies_by",
         k.list_of(k.choice("region", "casino", "game")),
-        "what house edges differ by",
+        "what house edges depend on",
         (),
     ),
     _flag("decisions_matter", "skill or betting decisions affect the edge in some games"),

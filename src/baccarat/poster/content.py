@@ -44,8 +44,10 @@ FEWEST_TILES = 6
 """Minimum number of bets on a tied total that are printed as tiles instead of rows."""
 
 IN_THE_TOP = ("cards", "deal", "tableau", "bets", "notice")
+"""Sections of the rules that have their own place on a poster."""
+
 NOT_ON_POSTERS = ("ambiguities", "notes")
-"""Sections of the rules that have their own place on a poster, or none."""
+"""Sections of the rules that posters leave out."""
 
 AGREED = "†"
 """Symbol that marks figures that depend on an agreement with the player."""
@@ -203,8 +205,9 @@ def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Sectio
         t("rules-coup_maximum", most=money) if venue.coup_maximum is not None else "",
         t("rules-seats", seats=venue.seats) if venue.seats is not None else "",
     )
-    wagering = found["wagering"]
-    found["wagering"] = replace(wagering, lines=(*wagering.lines, *filter(None, more)))
+    wagering = found.get("wagering", Section("wagering", t("rule-title-wagering"), ()))
+    if wagering.lines or any(more):
+        found["wagering"] = replace(wagering, lines=(*wagering.lines, *filter(None, more)))
     return found
 
 

@@ -87,8 +87,8 @@ def _outside(found: CardAudit, t: Catalogue) -> Iterable[str]:
 
 
 def _worst_together(found: CardAudit, t: Catalogue) -> Iterable[str]:
-    """Yield a sentence on the bet for which readings together give away most beyond what each of
-    them gives away alone."""
+    """Yield a sentence on the bet where combined readings give away most, compared with each
+    reading alone."""
     alone = {
         (each.ambiguity.id, tried.reading.id): tried.edges
         for each in found.ambiguities

@@ -1,9 +1,9 @@
 """Agreements: parameters of the rule card that the house and one player agree on (R24, A17).
 
-One party proposes values and the other party confirms exactly the same values. Two agreements need
-no member of staff: any player may accept the table's standing offer together with a bet, and a
-request up to the table's limit is granted at once. A bet that pays an agreed value is refused
-without an agreement.
+One party proposes values and the other party confirms exactly the same values. Two kinds of
+agreement need no member of staff: any player may accept the table's standing offer together with a
+bet, and a request up to the table's limit is granted at once. A bet that pays an agreed value is
+refused without an agreement.
 
 The proposal, the confirmation and the end of an agreement are all events. New terms apply from the
 open round if the player has no bet in it that they concern, and otherwise from the next round, so
@@ -136,7 +136,7 @@ def check_offers(settings: Settings) -> None:
 
 
 def written(values: Mapping[str, str], game: Game) -> Values:
-    """Return values as a person wrote them in canonical form, or raise Refused."""
+    """Convert values that a person entered to canonical form, or raise Refused."""
     known = agreeable(game)
     for name in values:
         if name not in known:

@@ -188,7 +188,8 @@ class TableState:
     def card_seen(self) -> bool:
         """Whether the coup's first card may be known although betting has not been closed.
 
-        A device sent a card that the dealer has not explained, or a card was taken back.
+        This is so if a device sent a card that the dealer has not explained, or if a card was taken
+        back and the card for it has not been burned.
         """
         shoe = self.manual.shoe
         return bool(self.manual.doubts) or (shoe is not None and shoe.owed > 0)

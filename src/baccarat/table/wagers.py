@@ -80,7 +80,7 @@ class WagerTerms:
 def accepted(state: TableState, command: PlaceWagers, now: int) -> e.AgreementMade | None:
     """Return the agreement that a command makes by accepting the standing offer, if any (A17).
 
-    Raise Refused if the offer is another one by now, or if the player has agreed on other terms.
+    Raise Refused if the offer has changed, or if the player has already agreed on other terms.
     """
     if not command.accept or not command.wagers:
         return None

@@ -74,7 +74,7 @@ MAY: dict[Role, frozenset[Action]] = {
         }
     ),
     Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH, Action.REPORT}),
-    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH, Action.REPORT}),
+    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH}),
 }
 """Permissions of each role. Only players may wager; staff may not."""
 BY_TWO = frozenset({Role.PIT, Role.CASHIER, Role.SHOE})

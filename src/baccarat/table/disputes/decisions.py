@@ -2,7 +2,7 @@
 
 A player opens at most one dispute for a round, in their own words and at any table. Where the rules
 have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
-The house sets how much one person may decide this way, and alone in a gaming day; above those
+The house limits how much one person may decide alone, per dispute and per gaming day; above those
 amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
 anything with the answer, because no rule computes the amount.
 
@@ -80,7 +80,8 @@ def decide_dispute(
     motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, motion, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
-    if (due > command.alone or above) and first is None:
+    own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
+    if first is None and (due > command.alone or above or (due and own)):
         return propose(state.proposals, motion, now)
     return [
         e.DisputeDecided(
@@ -104,7 +105,7 @@ def decide_dispute(
 def answer_dispute(
     state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
 ) -> e.Events:
-    """Close a dispute in words; two people must agree to a payment, or if the sender dealt it."""
+    """Close a dispute in words; two people are needed to pay, or if the sender is involved."""
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
     if amount < 0:

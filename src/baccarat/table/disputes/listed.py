@@ -42,7 +42,7 @@ class Listed:
     resolved_by: tuple[str, ...] = ()
 
     def governs(self, card: str, settled_at: int) -> bool:
-        """Return whether it decides disputes over a round of this card, settled at this time."""
+        """Return whether this decides disputes over a round of the card settled at this time."""
         return self.card == card and not 0 < self.resolved_at < settled_at
 
 
@@ -50,7 +50,7 @@ def governed(case: Case, listed: Sequence[Listed], table: str, cites: str) -> Ca
     """Return the case with the listed ambiguities that govern it.
 
     Those with readings that fit the rules of the shoe become part of the rules that are replayed.
-    Of the others, those count that the dispute cites or was the reason for.
+    The others apply only if the dispute cites them, or if they were listed because of it.
     """
     rules, replayed, cited = case.rules, list[str](), list[str]()
     card, source = card_id(rules), Source(table, case.round, case.result.player)

@@ -2,10 +2,10 @@
 
 Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. Where a
 cut-off holds (R43), an error is remedied if it was rectified or reported before the first card of
-the next coup; otherwise that coup and all later coups stand. Elsewhere, errors can be reported
-until the first card of the next shoe, unless a dispute over the round has been decided. The time of
-the report counts, not the time of the remedy. In a house with a limit for decisions by one person,
-two people correct a settled round. Nobody who reported the error may decide on it.
+the next coup; otherwise the coup with the error and all later coups stand. Elsewhere, errors can be
+reported until the first card of the next shoe, unless a dispute over the round has been paid. The
+time of the report counts, not the time of the remedy. In a house with a limit for decisions by one
+person, two people correct a settled round. Nobody who reported the error may decide on it.
 """
 
 from collections.abc import Sequence
@@ -156,7 +156,7 @@ def rectified(
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
     """Record a report, which keeps the round correctable; it does not stop or decide anything."""
-    current, past = state.round, _correctable(state, command.round)
+    current, past = state.round, correctable(state, command.round)
     dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
     under_way = dealing and command.round == current.number
     if not (under_way or (past is not None and past.in_time)):
@@ -173,7 +173,7 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
     corrected after the next coup has begun.
     """
     number, player = command.round, command.player
-    past = _correctable(state, number)
+    past = correctable(state, number)
     already = any(one.by == player for one in state.manual.reported(number))
     if past is None or not past.in_time or already:
         return []
@@ -196,14 +196,14 @@ def open_to_errors(state: TableState, number: int) -> Refused | None:
 
 def reportable(state: TableState) -> tuple[int, ...]:
     """Return the settled rounds in which errors can be reported, the last first."""
-    decided = {one.round for one in state.disputes if one.decided}
+    paid = {one.round for one in state.disputes if one.paid}
     rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
-    return tuple(number for number in rounds if number not in decided)
+    return tuple(number for number in rounds if number not in paid)
 
 
-def _correctable(state: TableState, number: int) -> PastRound | None:
-    """Return a settled round that can still be corrected: no dispute over it has been decided."""
-    if any(one.round == number and one.decided for one in state.disputes):
+def correctable(state: TableState, number: int) -> PastRound | None:
+    """Return a settled round that can still be corrected: no dispute over it has been paid."""
+    if any(one.round == number and one.paid for one in state.disputes):
         return None
     return state.manual.round(number)
 
@@ -259,7 +259,7 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
 
     Balances are not known here, so `house.money.corrections` adds the amounts for each player.
     """
-    past = _correctable(state, command.round)
+    past = correctable(state, command.round)
     if past is None:
         raise _too_late(state, command.round)
     _check_reported(state, command.round, command.by)
@@ -325,7 +325,7 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.NO_SUCH_ROUND, "no-such-round", round=number)
     if number == state.round.number:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
-    if any(one.round == number and one.decided for one in state.disputes):
+    if any(one.round == number and one.paid for one in state.disputes):
         return Refused(Code.RESULT_STANDS, "result-disputed", round=number)
     if not has_cut_off(state.rules, state.settings):
         return Refused(Code.RESULT_STANDS, "result-of-last-shoe", round=number)

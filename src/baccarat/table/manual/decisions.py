@@ -20,6 +20,7 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import ASKED, Motion, changed, find_open, propose, withdraw
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
+from baccarat.table.manual.corrections import correctable
 from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
@@ -205,9 +206,13 @@ def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
 
 
 def _before_coup(state: TableState, command: c.PlaceCard) -> bool:
-    """Return whether a person says that a card was exposed before the coup's first card."""
+    """Return whether a person says that a card was exposed before the coup's first card.
+
+    Once bets are closed, this can be said of one card only, so that no dealer chooses the
+    first card.
+    """
     closed = state.round.phase is Phase.CLOSED and command.round == state.round.number
-    return closed and command.place == -state.manual.exposed and not command.device
+    return closed and command.place == state.manual.exposed == 0 and not command.device
 
 
 def place_due(state: TableState) -> int:
@@ -263,7 +268,7 @@ def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int)
     named = number if command.round is None and place is not None else command.round
     due = place_due(state)
     doubt = e.CardInDoubt(now, number, command.dealer, card, command.hand, why, due, named, place)
-    past = state.manual.round(named) if named is not None else None
+    past = correctable(state, named) if named is not None else None
     if past and past.in_time and place and place > 0 and past.cards[place - 1 : place] != (card,):
         return [doubt, e.ErrorReported(now, past.number, command.dealer, "", card, place)]
     return [doubt]

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import BY_TWO, Action
+from baccarat.house.people.roles import BY_TWO, Action, is_guest
 from baccarat.house.safety.periods import DAY
 from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
@@ -99,6 +99,7 @@ async def decisions(
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)
     disputes = [one for one in view["waiting"] if one["kind"] == "dispute"]
+    disputes.sort(key=lambda one: is_guest(str(one["player"])))  # play money comes last
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",

@@ -321,7 +321,7 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return a round's dispute, with the readings that are open; None if it was cancelled.
+    """Return a round's dispute with the open readings; None if the round was cancelled.
 
     The round's shoe is read only if a rule may be open, because that can take long.
     """

@@ -318,7 +318,7 @@ class CaseView(TypedDict):
         list[AmbiguityInShort], Meta(description="listed ambiguities that apply to the round")
     ]
     bound: Annotated[
-        bool, Meta(description="whether the best reading decides it in the player's favour")
+        bool, Meta(description="whether the reading that is best for the player must be used")
     ]
     cited: Annotated[
         tuple[str, ...],

@@ -85,7 +85,7 @@ class OfferedBet(TypedDict):
 
 
 class StandingOffer(TypedDict):
-    """Terms that any player may accept with a bet; `values` is what such a request repeats."""
+    """Terms that any player may accept: a bet repeats `values` in `accept`."""
 
     values: dict[str, str]
     bets: list[OfferedBet]

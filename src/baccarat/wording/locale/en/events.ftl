@@ -138,7 +138,7 @@ setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
 setting-standing_offer = standing offer
-setting-grants_up_to = granted without staff, up to
+setting-grants_up_to = highest terms granted without staff
 setting-minimum = minimum
 setting-maximum = maximum
 setting-coup_maximum = maximum per round
@@ -176,10 +176,10 @@ event-PartnersChanged = { $partners_n ->
 event-KeptApart = { $account } is not a partner of { $others }. Reason: { $words }
 event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_round, useGrouping: 0) }: { $values }. { $how ->
         [offer] The player accepted the table's standing offer.
-        [grant] The house grants such requests without staff.
+        [grant] The request was within what the house grants without staff.
        *[both] Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
     }
-event-AgreementEnded = The agreement with { $player } has ended: there is none from round { NUMBER($from_round, useGrouping: 0) }.
+event-AgreementEnded = The agreement with { $player } has ended. It no longer applies from round { NUMBER($from_round, useGrouping: 0) } on.
 event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
        *[no] { $account } was excluded.

@@ -38,7 +38,7 @@ poster-example = Bet { $stake } on { $bet } in each of { $coups } rounds, { $tur
        *[none] you break even on average.
     }
 poster-guide_example = For example, if the house edge of a bet is { $edge }, you lose { $average } on average for every { $turnover } you bet.
-poster-guide_varies = House edges differ by { $by }.
+poster-guide_varies = House edges vary by { $by }.
 poster-by-region = region
 poster-by-casino = casino
 poster-by-game = game
@@ -100,7 +100,7 @@ report-decided = of these decided by printed figures
 report-summary = Summary
 report-figure = { $printed } ({ $bets })
 report-prints = { $figures } on { $game }
-report-found-wrong = { $game } prints { $printed } for { $bets }. The exact edge is { $exact }, so it is { $off } percentage points { $way ->
+report-found-wrong = { $game } prints { $printed } for { $bets }. The exact edge is { $exact }, so the printed figure is { $off } percentage points { $way ->
         [high] too high
        *[low] too low
     }.
@@ -108,7 +108,7 @@ report-found-truncated = Truncated instead of rounded up: { $figures }.
 report-found-rounded_up = Rounded up instead of down: { $figures }.
 report-found-mean = Correct only as a mean, not for each bet: { $figures }.
 report-found-unnamed = { $game } prints { $figures } without naming the bet.
-report-found-outside = { $game } prints the range { $printed }. { $bet } alone is outside it from { $part }.
+report-found-outside = { $game } prints the range { $printed }. Exact edges of { $bet } from { $part } are outside it.
 report-found-decided = Printed figures decide { $where }.
 report-found-pointed = Only figures of sister posters point to a reading of { $where }.
 report-found-undecided = No printed figure decides { $where }. Only the rule card shows which reading is used there.
@@ -132,7 +132,7 @@ report-read_as = { $id } read as “{ $reading }”
 report-how = How to read this report
 report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, truncated or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
 report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. A dot within the [band] is a rounding difference; an arrow means that the dot is off the scale.
-report-how_readings = Each ambiguity is tried under every reading, with all others unchanged; ambiguities of the tableau also together. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
+report-how_readings = Each ambiguity is tried under every reading, with all others unchanged; ambiguities of the tableau are also tried in combination. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
 report-how_supported = A reading is supported if the figures on its own poster that distinguish the readings agree with it. A figure of a sister poster is only a pointer: it shows which reading another poster was computed with.
 report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
 
@@ -187,7 +187,7 @@ report-range_exact = Exact range
 report-range_outside = Outside the printed range
 report-range_none = nothing
 
-report-joint = Several ambiguities read differently together
+report-joint = Combinations of other readings
 report-joint_readings = Readings
 report-joint_best = Best for the player
 report-joint_bets = { $n ->
@@ -200,6 +200,6 @@ report-joint_untried = { $n ->
     }
 
 report-notes = Gaps and notes
-report-note-gap = gap, filled by a procedure:
+report-note-gap = gap, filled by a house procedure:
 report-note-note = note:
 report-note_in_force = In force:

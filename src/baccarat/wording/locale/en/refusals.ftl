@@ -35,7 +35,7 @@ refusal-no-seat = { $seats ->
 ## Agreements between a player and the house
 
 refusal-nothing-to-agree = Nothing in this table's rules can be agreed with a player.
-refusal-cannot-be-agreed = { $name } can't be agreed with a player at this table.
+refusal-cannot-be-agreed = { $name } can't be agreed with a player at this table. Leave it out.
 refusal-agreement-incomplete = An agreement at this table must set { $names }, each exactly once.
 refusal-agreement-out-of-range = { $value } can't be agreed. { $name } must be between { $least } and { $most }.
 refusal-agreement-needed = Agree on { $terms } before you bet on { $name }: accept the table's standing offer of { $offer }, or ask for other terms.
@@ -65,7 +65,7 @@ refusal-cards-to-come = { $pending } of { $options } options depend on cards tha
 refusal-nothing-to-replay = Each rule of round { NUMBER($round, useGrouping: 0) } has only one reading, so there is nothing to replay. Answer the dispute in words instead.
 refusal-answer-negative = The amount must be 0 or more.
 refusal-answer-below-replay = A rule of this round is still ambiguous, so the dispute must be decided in { $player }'s favour (R46). Decide it by replay, or pay at least { $due }.
-refusal-answer-must-pay = This dispute is about { $ambiguity }, a listed ambiguity, so it must be decided in { $player }'s favour (R46). Pay an amount; a second person must confirm it.
+refusal-answer-must-pay = This dispute is about { $ambiguity }, a listed ambiguity, so it must be decided in { $player }'s favour (R46). Answer it in words with a payment; a second person must confirm it.
 refusal-not-listed = { $ambiguity } is not a listed ambiguity that applies to round { NUMBER($round, useGrouping: 0) }. Choose another, or leave it out.
 refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
 refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
@@ -194,7 +194,7 @@ refusal-own-report = { $by } reported the error in round { NUMBER($round, useGro
 refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
 refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
 refusal-result-of-last-shoe = Round { NUMBER($round, useGrouping: 0) } stands: errors in a paid round can be reported until the first card of the next shoe.
-refusal-result-disputed = Round { NUMBER($round, useGrouping: 0) } stands: a dispute over it has been decided.
+refusal-result-disputed = Round { NUMBER($round, useGrouping: 0) } stands: a dispute over it has been paid.
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and no report is waiting for a decision.
 refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on the errors reported in time.
 refusal-coup-incomplete = { $hand ->

@@ -8,7 +8,7 @@ refusal-role = { $action ->
     [see_own_money] Only players have a wallet and results.
     [deal] Only dealers and the pit can deal.
     [tell] Only dealers, the pit and the table's shoe can enter cards.
-    [report] Only players, dealers, the pit, cashiers and the auditor can report an error.
+    [report] Only players, dealers, the pit and cashiers can report an error.
     [remedy] Only the pit can decide on a dealer's error.
     [agree] Only the pit can agree terms with a player.
     [decide] Only the pit can decide disputes.
@@ -288,6 +288,6 @@ problem-other-game = That is not the game at { $table }, which offers { $game }.
 
 ## Listed ambiguities
 
-refusal-already-listed = This dispute has already been listed as { $ambiguity }.
-refusal-fragment-invalid = These readings can't be replayed: { $fault } Correct them, or leave them out.
+refusal-already-listed = This dispute has already been listed as { $ambiguity }. Decide the dispute, or resolve { $ambiguity }.
+refusal-fragment-invalid = These readings can't be replayed. Correct them, or leave the field empty. Problem: { $fault }
 refusal-not-open-in-house = { $ambiguity } is not an open ambiguity of the house. Open: { $open }.

@@ -238,7 +238,7 @@ rule-cancelled_returns_stakes = A cancelled round has no result, and all bets ar
 rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has resolved the rule's meaning, that meaning applies.
 
 rule-own_fault = A round that a fault interrupts is finished and paid if it can be. If not, it is cancelled: it has no result, and all bets are returned{ $decided ->
-        [paid] , or paid if the cards had already won them
+        [paid] , except those that had already won, which are paid
        *[returned] { "" }
     }.
 rule-own_report = Anyone at the table can report a dealing error, with or without a bet. A report does not stop the game.

@@ -81,7 +81,7 @@ terms-title = Your agreement
 terms-range = { $least } to { $most }. Requests up to { $granted } are granted at once; the pit answers higher ones.
 terms-offer = Standing offer
 terms-offer_edge = House edge of { $bet }
-terms-offer_lead = Accept it with your first bet on { $bets }. It holds from that bet, and you get a letter with these figures.
+terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on, and you get a letter with these figures.
 terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
 terms-offer_accept = Accept and bet
@@ -187,7 +187,7 @@ script-table-call-ready = Burning cards
 
 script-table-hint-by_dealer = The dealer closes betting
 script-table-hint-without_bets = A card was exposed, so there is no betting on this round. Betting opens again with the next one.
-script-table-hint-card_seen = A card may have left the shoe. Your bets stand, and nobody can place, change or take back a bet until the dealer has explained the card.
+script-table-hint-card_seen = A card may have left the shoe. Your bets stand, and nobody can place, change or take back a bet until the dealer has explained the card or the round is cancelled.
 script-table-hint-pausing = The table will pause after this round. You can still take your bets back.
 
 script-table-wins-player = Player wins
