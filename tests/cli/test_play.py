@@ -624,5 +624,9 @@ def test_ctrl_d_and_ctrl_c_at_the_prompt_leave(terminal, how):
         at.type("\x04")
     else:
         at.process.send_signal(signal.SIGINT)
+        try:
+            at.process.wait(5)
+        except subprocess.TimeoutExpired:  # it came just before the program began to read
+            at.process.send_signal(signal.SIGINT)
     assert at.end() == 0
     assert "Traceback" not in at.seen
