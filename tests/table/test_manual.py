@@ -107,6 +107,16 @@ def test_g30_no_wager_after_no_more_bets_and_no_card_before():
     assert table.state.round.cards == (), "an exposed card belongs to no coup"
 
 
+def test_once_bets_are_closed_at_most_one_card_is_called_exposed():
+    """Otherwise a dealer who sees the first card could burn it until another one suits."""
+    table = HandTable()
+    table.bets()
+    (burned, *_) = table.do(c.PlaceCard(DEALER, Card("8", "h"), round=1, place=0))
+    assert (burned.reason, table.state.round.cards) == (BurnReason.EXPOSED, ())
+    second = refused(table, c.PlaceCard(DEALER, Card("9", "h"), round=1, place=-1))
+    assert second.code is Code.WRONG_CARD
+
+
 @pytest.mark.requirement("G33")
 def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
     table = HandTable(hand_settings(decks=1, burn=Burn.FIRST_CARD))
