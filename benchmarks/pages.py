@@ -95,7 +95,7 @@ def report(page: Page) -> None:
 
     def received(frame: Any) -> None:
         received = json.loads(frame)["events"]
-        events.extend(one["value"]["at"] for one in received if one["type"] == "CardDealt")
+        events.extend(one["at"] for one in received if one["type"] == "CardDealt")
 
     page.on("requestfinished", lambda one: sizes.append(sum(_bytes(one.sizes()))))
     page.on("websocket", lambda socket: socket.on("framereceived", received))
