@@ -74,8 +74,11 @@ def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
 
 @lru_cache(maxsize=64)
 def _continuations(classes: CoupClasses, *, by_start: bool) -> dict[Start, list[Continuation]]:
-    """Return the third cards that may follow each start. Bets that the start decides need none: if
-    `by_start` is true, any one shape with that start is returned."""
+    """Return the third cards that may follow each start.
+
+    If `by_start` is true, the start alone decides the bets: return no third cards, and any one
+    shape with that start.
+    """
     found: dict[Start, list[Continuation]] = {}
     for place, (p, b, x, y) in enumerate(classes.shapes):
         if by_start:

@@ -210,8 +210,8 @@ class Session:
         the limit.
 
         Without `every`, all possible depths are used. Each depth is a separate walk, whose time is
-        proportional to the depth times the coups. For example, for Banker at 19:20, using only
-        multiples of the stake takes a twentieth of the depths and of the work.
+        proportional to the depth times the coups. For example, for a Banker bet at 19:20, using
+        only multiples of the stake takes a twentieth of the depths and of the work.
         """
         _at_least(1, coups=coups)
         every = self.lattice if every is None else _at_least(1, every=every)

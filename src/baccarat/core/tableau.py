@@ -24,7 +24,8 @@ class Hand(StrEnum):
 
 
 class Row(StrEnum):
-    """The rule that decided a turn; `wording.dealing` puts it into words."""
+    """The rule that determines which hand gets the next card; `wording.dealing` puts it into
+    words."""
 
     START = "start"
     NATURAL_PLAYER = "natural-player"
@@ -45,7 +46,7 @@ class TurnReason:
 
     player: Player's two-card total; 0 before it is known.
     banker: Banker's two-card total; 0 before it is known.
-    given: Points of Player's third card; 10 if there is none.
+    given: Points of Player's third card; STOOD if there is none.
     """
 
     row: Row

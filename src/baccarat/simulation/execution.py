@@ -1,7 +1,7 @@
 """Running jobs on the threads of this machine, on a GPU or on a cluster.
 
-The result is the same everywhere. After Ctrl-C, the result so far is returned; a checkpoint file
-saves it to be continued later.
+The result is the same everywhere. After Ctrl-C, the result so far is returned; if it was saved in a
+checkpoint file, the job can be resumed later.
 """
 
 import json

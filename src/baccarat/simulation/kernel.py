@@ -46,7 +46,7 @@ class ShoeInput(NamedTuple):
     """Maximum number of cards dealt from a shoe."""
     cut_at: Any
     last_coups: Any
-    """Number of coups that end after `cut_at` or more cards have been dealt."""
+    """Number of coups dealt from each shoe that end with at least `cut_at` cards dealt."""
     shown: Any
     """Whether the first burned card is shown."""
     rejected: Any
