@@ -29,7 +29,7 @@ MOST_LINES = 4
 
 
 class NotAgreed(BaccaratError):
-    """The agreed value of a parameter is missing."""
+    """Raised if the agreed value of a parameter is missing."""
 
     def __init__(self, parameter: Parameter) -> None:
         low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)

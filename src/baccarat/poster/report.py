@@ -142,7 +142,8 @@ class JointLine:
     sisters: str
     edges: tuple[str, ...]
     best: str
-    """The bet that then favours the player most, with its edge, unless `edges` has it."""
+    """The bet that favours the player most under these readings, with its edge; '' if there is none
+    or `edges` includes it."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class CardPart:
     joint: JointPart | None
     notes: tuple[NoteLine, ...]
     remarks: tuple[str, ...]
-    """Remarks for players, which are on their posters too."""
+    """Remarks for players, which the poster also prints."""
     digest: str
 
 
