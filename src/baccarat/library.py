@@ -172,8 +172,7 @@ def check(card: str | Path) -> list[Finding]:
 
 
 def check_soundness(checked: loader.Checked) -> None:
-    """Add the faults of the rule card that only exact figures reveal to the faults already
-    found."""
+    """Add to the findings those faults of the rule card that only exact figures reveal."""
     if checked.draft is not None and (card := checked.draft.card()) is not None:
         checked.add_faults_of_bets(unsound_bets(card))
 

@@ -70,8 +70,11 @@ class RangeAudit:
         return {bet: Span(*sorted((low[bet], high[bet]))) for bet in low}
 
     def outside(self, bet: str) -> list[Span]:
-        """Return the parts of a bet's exact range that are below or above the printed range. An end
-        that the printed digits give correctly is not outside."""
+        """Return the parts of a bet's exact range that are below or above the printed range.
+
+        An end of the range is not outside if the printed figure is that value, rounded or
+        truncated.
+        """
         exact = self.exact_by_bet[bet]
         low, high = (printed_value(end.claim.printed) for end in (self.low, self.high))
         parts = []

@@ -67,8 +67,8 @@ class ClaimLine:
     verdict: str
     kind: str
     off: float
-    """Exact minus printed figure, in units of the last printed digit; up to 0.5 is correct
-    rounding."""
+    """Exact minus printed figure, in units of the last printed digit; at most 0.5 if rounded
+    correctly."""
     by_bet: str
     """The exact edge of each bet, if the figure refers to several bets."""
 

@@ -24,7 +24,7 @@ SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 
 class Stopped(BaccaratError):
-    """Raised when a job fails part-way; `total` is the sum of the parts done by then."""
+    """Raised when a job fails partway; `total` is the sum of the parts done by then."""
 
     def __init__(self, words: str, total: Any) -> None:
         super().__init__(words)

@@ -125,8 +125,8 @@ class Trial(DealtJob):
             )
 
     def _offer(self, name: str) -> Offer:
-        """Return the bet with the lowest and highest stakes that pay whole coins, and the stake
-        step."""
+        """Return the bet with its stake step and the table's limits, adjusted to stakes that pay
+        whole coins."""
         bet = self.game.bet(name)
         minimum, maximum = self.game.limits(bet)
         minimum = minimum if self.terms.minimum is None else self.terms.minimum
