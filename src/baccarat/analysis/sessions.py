@@ -67,8 +67,8 @@ class Final:
         return float(self.chances[self.values < 0].sum())
 
     def quantile(self, chance: float) -> int:
-        """Return a quantile: the smallest net result that is not exceeded with this chance, up to
-        `error`."""
+        """Return the smallest net result such that the chance of this result or a lower one is at
+        least `chance`, up to `error`."""
         place = int(np.searchsorted(np.cumsum(self.chances), _chance(chance) - self.error))
         return int(self.values[min(place, len(self.values) - 1)])
 
@@ -230,8 +230,8 @@ class Session:
     def fall_quantiles(
         self, coups: int, chances: Sequence[float], *, every: int | None = None
     ) -> list[int]:
-        """Return quantiles: for each chance, the smallest depth that the maximum drawdown does not
-        exceed with that chance.
+        """Return quantiles of the maximum drawdown: for each chance, the smallest depth such that
+        the chance of a drawdown no deeper than this is at least as high.
 
         The drawdown is rounded down to a multiple of `every`; with the default, `lattice`, it is
         exact.

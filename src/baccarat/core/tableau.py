@@ -46,7 +46,7 @@ class TurnReason:
 
     player: Player's two-card total; 0 before it is known.
     banker: Banker's two-card total; 0 before it is known.
-    given: Points of Player's third card; STOOD if there is none.
+    given: Points of Player's third card; 10 if there is none.
     """
 
     row: Row
