@@ -204,7 +204,7 @@ class EdgeGuide:
     always_advantage: bool = False
     """Whether the poster says that the house always has some advantage."""
     in_writing: bool = False
-    """Whether players are given the edge under their own agreement in writing."""
+    """Whether players are informed in writing of the edge under their own agreement."""
 
 
 @dataclass(frozen=True)
