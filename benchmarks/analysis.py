@@ -27,7 +27,7 @@ from floor import CELLS, Ints, distributions
 DECKS = 8
 SHOES = 1000
 IN_A_ROUND = 100
-"""Shoes in one timed call: few enough that most calls are not interrupted."""
+"""Number of shoes in one timed call: few enough that most calls are not interrupted."""
 ROUNDS = 150
 PYTHON_ROUNDS = 25
 PLAIN, WITH_PAIRS, PYTHON = 2.0, 4.0, 3.0

@@ -1,4 +1,5 @@
-"""Simulate how often the collusion detector suspects honest players, and finds partners.
+"""Simulate how often the collusion detector suspects honest players, and how often it finds
+partners.
 
     python benchmarks/partners.py --tables 2000
 

@@ -1,8 +1,8 @@
-"""Draw every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
+"""Take screenshots of every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
 
-A house runs on a fast clock until its roads have grown, then on a slow one while a guest sits down
-and bets; each page is drawn in light and dark. In a house with real cards, a dealer deals. The best
-pictures go into the documentation. Look at all of them after a change of appearance.
+The tables first run fast, to fill their roads, and then slowly, while a guest sits down and bets.
+Each page is shown in light and dark. A second house has real cards and a dealer. The screenshots in
+BEST go into the documentation. Look at all of them after a change of appearance.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ MORE = (
     *("/rules/double-chance", "/audit"),
 )
 STAFF = ("/pit", "/pit/decisions", "/pit/players", "/events")
-"""Pages that are not linked from the frame of a player's page."""
+"""Staff pages, which are not linked from the navigation bar of a player's page."""
 BEST = {
     "lobby": "lobby-desk-light",
     "table": "double-chance-desk-light",
@@ -40,7 +40,7 @@ BEST = {
 }
 """Pictures used in the documentation, with the page each is made from."""
 CARD_ROOM = HERE.parent.parent / "examples" / "cards" / "house.toml"
-PASSWORD = "a long sentence"  # noqa: S105  (of a house that lasts a minute)
+PASSWORD = "a long sentence"  # noqa: S105  (of a short-lived server)
 INITIAL = "the first sentence"
 CONSOLE = {
     "coup": [*"wuon", *"5h7s0d5c"],
@@ -48,7 +48,7 @@ CONSOLE = {
     "result": ["1", "r"],
     "over": ["y", "w", "Control+Enter"],
 }
-"""Keys pressed before each picture of the console."""
+"""Keys pressed before each screenshot of the console."""
 
 
 def house(clock: str) -> str:
@@ -62,10 +62,10 @@ def house(clock: str) -> str:
 
 @contextlib.contextmanager
 def serving(folder: Path, house: str) -> Iterator[str]:
-    """The house, from the store in the folder; its address."""
+    """Start a server with this house file in the folder, and yield its address."""
     (folder / "house.toml").write_text(house)
     command = [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"]
-    with subprocess.Popen(  # noqa: S603  (our own)
+    with subprocess.Popen(  # noqa: S603  (our own command)
         command,
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -82,7 +82,7 @@ def serving(folder: Path, house: str) -> Iterator[str]:
 
 
 def enter(context: BrowserContext) -> None:
-    """Sign the pit in; the first time with the initial password, which is then changed."""
+    """Sign in as the pit; on first use, change the initial password."""
     for password in (PASSWORD, INITIAL):
         answer = context.request.post("/api/session", data={"account": "pit", "password": password})
         if answer.ok:
@@ -94,7 +94,7 @@ def enter(context: BrowserContext) -> None:
 
 
 def coups_at(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/api/tables") as answer:  # noqa: S310  (our own)
+    with urllib.request.urlopen(f"{address}/api/tables") as answer:  # noqa: S310  (our own server)
         return min(
             sum(one["statistics"][w] for w in ("banker", "player", "tie"))
             for one in json.load(answer)["tables"]
@@ -102,7 +102,7 @@ def coups_at(address: str) -> int:
 
 
 def play(page: Page, table: str) -> None:
-    """A guest's chips, the cards, and the result."""
+    """Place some bets at a table as a guest, and wait for the result."""
     page.goto(f"/tables/{table}")
     page.wait_for_selector('#felt[data-phase="open"]')
     spots = page.locator(".spot")
@@ -116,7 +116,7 @@ def play(page: Page, table: str) -> None:
 
 
 def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Every page that the frame leads to, and the tables while they are played."""
+    """Yield the name and screenshot of every page, and of tables with a finished round."""
     for size, (width, height) in ((size, SIZES[size]) for size in sizes):
         for theme in ("light", "dark"):
             context = browser.new_context(
@@ -148,7 +148,8 @@ def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[t
 
 
 def consoles(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """The dealer's console: a coup under way, something wrong, and the result."""
+    """Yield the name and screenshot of the dealer's console: during a coup, with an error, and with
+    the result."""
     for size, (width, height) in ((size, SIZES[size]) for size in sizes):
         for theme in ("light", "dark"):
             context = browser.new_context(
@@ -171,7 +172,7 @@ def consoles(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[t
 
 
 def keep(folder: Path, drawn: str, picture: bytes) -> None:
-    """One of all; the best are made small for the documentation."""
+    """Save a screenshot; if the documentation uses it, also save a smaller copy there."""
     (folder / f"{drawn}.png").write_bytes(picture)
     for best, chosen in BEST.items():
         if chosen == drawn:

@@ -112,8 +112,8 @@ class Game(rulecard.Game):
     def settle(self, coup: Coup, stakes: Mapping[str, int]) -> tuple[Settled, ...]:
         """Settle stakes (bet id to coins) on a finished coup.
 
-        A stake that could not be paid if it won is refused even if it loses. Limits and
-        combinations are not checked here: `refusals` returns what a table would not accept.
+        A stake that could not be paid exactly if it won is refused, even if the bet loses. Limits
+        and combinations are not checked here: `refusals` returns what a table would not accept.
         """
         return settle(self, coup, _wagers(stakes))
 
@@ -172,8 +172,7 @@ def check(card: str | Path) -> list[Finding]:
 
 
 def check_soundness(checked: loader.Checked) -> None:
-    """Add the faults of the rule card that only exact figures reveal to the faults already
-    found."""
+    """Add to the findings those faults of the rule card that only exact figures reveal."""
     if checked.draft is not None and (card := checked.draft.card()) is not None:
         checked.add_faults_of_bets(unsound_bets(card))
 

@@ -629,7 +629,7 @@ def load(path: str) -> Any:
 
 
 def report(verdict: Verdict) -> str:
-    """Return the verdict in words; if there are faults, what was proven is left out."""
+    """Return the verdict in words; what was proven is listed only if there are no faults."""
     lines = [f"commitment {verdict.commitment}"]
     if not verdict.faults:
         lines += [f"  proven: {words}" for words in verdict.proven]

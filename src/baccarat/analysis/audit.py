@@ -2,7 +2,7 @@
 
 Verdicts are computed, never stored. A verdict compares the printed digits with the exact edge. A
 reading is supported if the card's printed figures that distinguish between the readings agree with
-it. Figures of sister cards are reported separately: they point to a reading, but decide nothing.
+it. Figures of sister cards are reported separately: they suggest a reading, but decide nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,8 +70,11 @@ class RangeAudit:
         return {bet: Span(*sorted((low[bet], high[bet]))) for bet in low}
 
     def outside(self, bet: str) -> list[Span]:
-        """Return the parts of a bet's exact range that are below or above the printed range. An end
-        that the printed digits give correctly is not outside."""
+        """Return the parts of a bet's exact range that are below or above the printed range.
+
+        An end of the range is not outside if the printed figure is that value, rounded or
+        truncated.
+        """
         exact = self.exact_by_bet[bet]
         low, high = (printed_value(end.claim.printed) for end in (self.low, self.high))
         parts = []
@@ -104,7 +107,7 @@ class Tried:
     supported: bool | None
     """Whether the card's printed figures agree; None if none of them decides."""
     supported_by_sisters: bool | None
-    """The same for the printed figures of sister cards, which are only pointers."""
+    """The same for the printed figures of sister cards, which are only hints."""
     edges: Mapping[str, Fraction]
 
 
@@ -161,8 +164,10 @@ class AmbiguityAudit:
 
 @dataclass(frozen=True)
 class CardAudit:
-    """The audit of one rule card. What no figure and no reading can show is in the card's
-    `poster_notes`."""
+    """The audit of one rule card.
+
+    The card's `poster_notes` hold remarks on the poster that cannot be computed.
+    """
 
     card: RuleCard
     claims: tuple[ClaimAudit, ...]
@@ -182,8 +187,8 @@ class CardAudit:
 def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
     """Check every printed figure of a rule card, and try every reading of every ambiguity.
 
-    Readings of ambiguities that interact are also tried in combination.
-    `sisters` holds the sister cards that the ambiguities name, by that name.
+    Readings of ambiguities that interact are also tried in combination. `sisters` holds the sister
+    cards, by the names that the ambiguities use.
     """
     claims = tuple(_judge_claim(card, claim) for claim in card.claims)
     joint = _joint_readings(card)
@@ -296,7 +301,7 @@ def _number_of_joint_readings(card: RuleCard) -> int:
 def _try_jointly(
     card: RuleCard, sisters: Mapping[str, RuleCard], joint: Sequence[Mapping[str, Reading]]
 ) -> Iterable[JointAudit]:
-    """Analyse the game under joint readings, which are compared with the readings in force."""
+    """Analyse the game under each joint reading, with the readings in force for comparison."""
     options: dict[str, dict[str, str]] = {"in force": {}}
     for i, readings in enumerate(joint):
         options[str(i)] = {name: reading.id for name, reading in readings.items()}
@@ -350,7 +355,8 @@ def _in_force(ambiguity: AmbiguityAudit, tried: ReadingAudit) -> bool:
 
 
 def _moving(tried: Sequence[Tried]) -> list[str]:
-    """Return ids of the bets whose edge differs, or that do not exist everywhere."""
+    """Return the ids of the bets whose edge differs between the readings, or that some of them
+    lack."""
     names = dict.fromkeys(bet for each in tried for bet in each.edges)
     return [bet for bet in names if len({each.edges.get(bet) for each in tried}) > 1]
 

@@ -94,7 +94,7 @@ def _whats_wrong(left: list[int]) -> str:
     return f"has {sum(left):,} cards: must have between {FEWEST_CARDS} and {MOST_CARDS:,}"
 
 
-# Properties of draws that do not depend on the shoe: tables [digit, lane]
+# Properties of draws that do not depend on the shoe, as arrays [lane] or [digit, lane]
 
 _x, _y = np.array(DRAWS).T
 _two = _y != NO_THIRD
@@ -380,7 +380,7 @@ def _analyse(shoes: Ints, plan: Plan, counts: Ints, expectations: Floats) -> int
     """Fill `counts` and `expectations` shoe by shoe; return the index of the first invalid shoe, or
     -1.
 
-    If `counts` has fewer rows than there are shoes, its last row is used for all remaining shoes.
+    If `counts` has fewer rows than there are shoes, the remaining shoes overwrite its last row.
     """
     work = _work(plan.begins[3])
     for i in range(len(shoes)):

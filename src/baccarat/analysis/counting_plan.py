@@ -1,8 +1,10 @@
 """The plan that `compiled_counts` follows: the tallies that a pay table needs, and how they are
 summed.
 
-A *draw* is the points of the third cards, in any order: nothing, one of ten, or one of 55 pairs. A
-*tally* is the number of sequences that have the start of a *block* and one order of a draw:
+A *draw* is the points of the third cards, in any order: nothing, one of ten, or one of 55 pairs; a
+*lane* is the index of a draw in `DRAWS`. A *block* is a set of four-card starts. A *tally* is the
+number of sequences that have a start of a block and one order of a draw. There are three sorts of
+blocks:
 
     no pair     the hands have the two-card totals p and b
     one pair    one hand is a pair of some kind with the total h, the other hand has the total o
@@ -122,7 +124,7 @@ def _uses(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, i
     seen = set[tuple[int, int]]()
     for place, (p, b, x, y) in enumerate(table.classes.shapes):
         lane = LANE[min(x, y), max(x, y)]
-        if group.needs is Needs.START:  # any shape with this start will do, as if none were drawn
+        if group.needs is Needs.START:  # third cards do not matter: use any shape with this start
             if (p, b) in seen:
                 continue
             seen.add((p, b))

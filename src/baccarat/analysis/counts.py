@@ -1,8 +1,8 @@
 """Exact counts of the ordered six-card sequences that give each outcome.
 
 Every coup is counted as if six cards were drawn: a coup of four or five cards may be followed by
-any cards. So every class has the same denominator N(N-1)…(N-5). Let m be the counts by points,
-indexes be modulo 10, and [..] be 1 if true and 0 if not:
+any cards. So every class has the same denominator N(N-1)…(N-5). A k-card is a card worth k points.
+Let m be the counts by points, indexes be modulo 10, and [..] be 1 if true and 0 if not:
 
     M[q][k] = m[q-k] - [2k=q]                        partners of one k-card for the total q
     C[q]    = Σk m[k] M[q][k]                        ordered pairs of cards with total q
@@ -74,8 +74,11 @@ def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
 
 @lru_cache(maxsize=64)
 def _continuations(classes: CoupClasses, *, by_start: bool) -> dict[Start, list[Continuation]]:
-    """Return the third cards that may follow each start. Bets that the start decides need none: if
-    `by_start` is true, any one shape with that start is returned."""
+    """Return the third cards that may follow each start.
+
+    If `by_start` is true, the start alone decides the bets: return no third cards, and any one
+    shape with that start.
+    """
     found: dict[Start, list[Continuation]] = {}
     for place, (p, b, x, y) in enumerate(classes.shapes):
         if by_start:

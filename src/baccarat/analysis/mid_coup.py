@@ -186,7 +186,7 @@ class _MidCoup:
                 rest[x] -= 1
             for y, y_ways in _draws(known_y, rest, due=tableau.banker_takes_third(p, b, x)):
                 drawn = (x != NO_THIRD) + (y != NO_THIRD)
-                filler = falling(left - drawn, 2 - drawn)  # any cards, up to six in all
+                filler = falling(left - drawn, 2 - drawn)  # any other cards, to make six
                 yield Shape(p, b, x, y), x_ways * y_ways * filler
 
 

@@ -73,7 +73,7 @@ class Fault:
 
 
 class RecordError(BaccaratError):
-    """A record that cannot be used, with every fault found in it."""
+    """Raised for a record that cannot be used; it holds every fault found."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)

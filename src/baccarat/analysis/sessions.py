@@ -67,8 +67,8 @@ class Final:
         return float(self.chances[self.values < 0].sum())
 
     def quantile(self, chance: float) -> int:
-        """Return a quantile: the smallest net result that is not exceeded with this chance, up to
-        `error`."""
+        """Return the smallest net result such that the chance of this result or a lower one is at
+        least `chance`, up to `error`."""
         place = int(np.searchsorted(np.cumsum(self.chances), _chance(chance) - self.error))
         return int(self.values[min(place, len(self.values) - 1)])
 
@@ -210,8 +210,8 @@ class Session:
         the limit.
 
         Without `every`, all possible depths are used. Each depth is a separate walk, whose time is
-        proportional to the depth times the coups. For example, for Banker at 19:20, using only
-        multiples of the stake takes a twentieth of the depths and of the work.
+        proportional to the depth times the coups. For example, for a Banker bet at 19:20, using
+        only multiples of the stake takes a twentieth of the depths and of the work.
         """
         _at_least(1, coups=coups)
         every = self.lattice if every is None else _at_least(1, every=every)
@@ -230,8 +230,8 @@ class Session:
     def fall_quantiles(
         self, coups: int, chances: Sequence[float], *, every: int | None = None
     ) -> list[int]:
-        """Return quantiles: for each chance, the smallest depth that the maximum drawdown does not
-        exceed with that chance.
+        """Return quantiles of the maximum drawdown: for each chance, the smallest depth such that
+        the chance of a drawdown no deeper than this is at least as high.
 
         The drawdown is rounded down to a multiple of `every`; with the default, `lattice`, it is
         exact.

@@ -17,7 +17,7 @@ from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
 
 FEWEST = 300
-"""Minimum number of shoes: each card is expected a little more than five times at each position."""
+"""Minimum number of shoes; with it, each card is expected more than five times at each position."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 numba: Any = import_module("numba") if find_spec("numba") else None
 LEAST = 1e-22
-"""Places with a smaller chance than this are dropped: about 1e-17 in total over ten thousand
-coups."""
+"""Places less likely than this are dropped; over ten thousand coups, they add up to about 1e-17."""
 ROUNDING = 2.0**-53
 """Relative rounding error of one operation."""
 THINNING = 4

@@ -33,7 +33,7 @@ class Spot:
     short: str
     """Short label, for a small betting spot."""
     group: str
-    """Group on the layout; bets of one group are placed together."""
+    """Group on the betting layout; bets of the same group are shown next to each other."""
     order: int
     """Position within the group."""
     requires: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Spot:
     excludes: tuple[str, ...] = ()
     """Ids of bets that may not be combined with this one."""
     stands_alone: bool = False
-    """Whether the rule card declares that this bet may be placed without any other."""
+    """Whether the rule card says that this bet may always be placed without any other."""
     minimum: int | None = None
     """Minimum stake in coins, if it differs from the rule card's."""
     maximum: int | None = None
@@ -63,7 +63,7 @@ class Bet(Spot):
 
     @property
     def step(self) -> int:
-        """The stake step in coins: any multiple of it is paid in whole coins."""
+        """The stake step in coins: stakes that are multiples of it are paid in whole coins."""
         return lcm(*(line.pays.denominator for line in self.lines))
 
 
@@ -78,7 +78,7 @@ class Offer(NamedTuple):
 
     @property
     def smallest(self) -> int:
-        """The minimum stake, rounded up to a multiple of the step; may exceed the maximum."""
+        """The minimum stake, rounded up to a multiple of the step, so it may exceed the maximum."""
         return -(-self.least // self.step) * self.step
 
     @property

@@ -114,7 +114,7 @@ class Deal:
         return self.turn.hand is None
 
     def give(self, card: Card) -> "Deal":
-        """Return the next state, with this card given to the hand that is due one."""
+        """Return the next state, after giving this card to the hand whose turn it is."""
         if self.turn.hand is None:
             raise DealError(f"{card} is one card too many: the coup is over")
         if self.turn.hand is Hand.PLAYER:

@@ -15,22 +15,22 @@ class BaccaratError(Exception):
 
 
 class CardError(BaccaratError):
-    """A string that is not a card, or a card that the shoe does not contain."""
+    """Raised for a string that is not a card, or a card that the shoe does not contain."""
 
 
 class GameError(BaccaratError):
-    """A parameter, reading or bet that the rule card does not have or does not allow."""
+    """Raised for a parameter, reading or bet that the rule card does not have or does not allow."""
 
 
 class UnknownBetError(GameError, KeyError):
-    """A bet that the game does not have."""
+    """Raised for a bet that the game does not have."""
 
     __str__ = Exception.__str__  # KeyError would put quotes around the message
 
 
 class DealError(BaccaratError):
-    """A card dealt after the end of a coup, too few cards for a coup, or a coup in invalid
-    notation."""
+    """Raised for a card dealt after the end of a coup, too few cards for a coup, or a coup in
+    invalid notation."""
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -40,7 +40,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def one_of(names: Iterable[str]) -> str:
-    """Join the allowed values as 'a, b or c'."""
+    """Join names as 'a, b or c'."""
     *most, last = list(names) or ["nothing"]
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -53,7 +53,7 @@ def find(owner: str, kind: str, name: str, known: Mapping[str, T]) -> T:
 
 
 def unknown(owner: str, kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the error message for a name that is not among those the owner has."""
+    """Return the error message for a name that is not in `known`, listing those that are."""
     names = list(known)
     choice = f"choose {one_of(names)}" if names else "it has none"
     return f"{owner} has no {kind} {name!r}{nearest(name, names)}: {choice}"

@@ -1,4 +1,4 @@
-"""Facts about finished coups, conditions over them, and classes of coups.
+"""Facts about finished coups, conditions on these facts, and classes of coups.
 
 Two coups are in the same class when all their facts are equal: they have the same `Shape` (two-card
 totals and points of the third cards) and the same kind of pair in each hand. A tableau allows about
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
 
     @property
     def winner(self) -> Winner:
-        p, b, x, y = self  # faster than access by name: there are thousands of shapes
+        p, b, x, y = self  # faster than attribute access, for thousands of shapes
         return Winner.of((p + x) % 10, (b + y) % 10)
 
     @property
@@ -93,7 +93,7 @@ def pair_kind(first: Card, second: Card) -> PairKind:
 
 
 def pair_kinds_of(coup: Coup) -> int:
-    """Return the index in PAIR_KINDS of the coup's two pair kinds."""
+    """Return the index in PAIR_KINDS of the pair kinds of both hands."""
     return 3 * pair_kind(*coup.player[:2]) + pair_kind(*coup.banker[:2])
 
 
@@ -209,7 +209,7 @@ class CoupClasses:
         return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
     def of_kinds(self, classes: ClassSet, kinds: int) -> int:
-        """Return, as a bit set, the shapes in `classes` that have the pair kinds
+        """Return the bit set of the shapes that `classes` contains with the pair kinds
         PAIR_KINDS[kinds]."""
         return classes >> kinds * len(self.shapes) & self.every_shape
 
@@ -221,7 +221,7 @@ class CoupClasses:
                 value = fact.of_pairs(*kinds)
                 found[value] = found.get(value, 0) | self.every_shape << i * size
             return found
-        assert fact.of_shapes is not None  # noqa: S101  (a fact is of shapes or of pairs)
+        assert fact.of_shapes is not None  # noqa: S101  (every fact has of_shapes or of_pairs)
         places: dict[Value, list[int]] = {}
         for i, value in enumerate(fact.of_shapes(self.shapes, self.tableau)):
             places.setdefault(value, []).append(i)

@@ -1,7 +1,7 @@
 """Misdeals: the cards on the table compared with what the tableau requires.
 
 Only the order in which cards leave the shoe matters. A card placed with the wrong hand can be
-moved, so the corrected coup is always the one that the tableau deals from this order.
+moved, so the correct coup is the one that results from dealing in this order by the tableau.
 """
 
 from collections.abc import Iterable, Sequence
@@ -65,7 +65,8 @@ class Irregularity:
 
 @dataclass(frozen=True)
 class Perfect:
-    """Cards in the order in which they were drawn, dealt as the tableau requires."""
+    """The result of dealing cards, in the order in which they were drawn, as the tableau
+    requires."""
 
     deal: Deal
     turns: tuple[Turn, ...]

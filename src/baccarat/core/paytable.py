@@ -1,8 +1,8 @@
 """The pay table: what every bet pays on every possible coup.
 
-Compiled once from a game, and used by settlement, analysis and simulation. For a group of bets, all
-classes of coups with the same payments form one *outcome*, so counting coups means counting a few
-dozen outcomes instead of bets times classes.
+It is compiled once from a game, and used by settlement, analysis and simulation. For a group of
+bets, all classes of coups with the same payments form one *outcome*, so an analysis counts a few
+dozen outcomes instead of every class for every bet.
 """
 
 from collections.abc import Sequence
@@ -116,7 +116,8 @@ class PayTable:
         return [*decided, Payment(LOSS, rest)]
 
     def outcomes(self, bets: Sequence[int]) -> Outcomes:
-        """Return the outcomes of these bets: sets of classes in which no payment varies."""
+        """Return the outcomes of these bets: sets of classes on which each bet's payment is
+        constant."""
         return joint_outcomes([(self, i) for i in bets], self.classes)
 
 

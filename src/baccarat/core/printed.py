@@ -79,7 +79,7 @@ class Parameter:
         return value
 
     def parse(self, text: str) -> Fraction:
-        """Return the value that a person entered; "10" is ten percent if that is the unit.
+        """Parse a value that a person entered; "10" means 10% if the unit is percent.
 
         Raise GameError if it is not a number, or not allowed.
         """
@@ -156,9 +156,9 @@ class NoteKind(StrEnum):
     """What a note on a poster is about."""
 
     NOTE = "note"
-    """A remark that changes nothing about the game, such as a misprint."""
+    """A remark that changes nothing about the game, such as one about a misprint."""
     GAP = "gap"
-    """Something the poster leaves open and a procedure of the house fills."""
+    """Something that the poster leaves open and that a house procedure settles."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class PosterNote:
     kind: NoteKind
     text: str
     in_force: str = ""
-    """What holds at the table; empty if the remark raises no question."""
+    """The rule that applies at the table; empty if the note needs none."""
     cites: tuple[str, ...] = ()
 
 
@@ -182,33 +182,37 @@ class SafetyNotice:
     warning: str | None = None
     contacts: tuple[str, ...] = ()
     responsible_gaming: bool = False
-    """The house conducts its games on responsible-gaming principles."""
+    """Whether the poster says that the house follows responsible-gaming principles."""
     fair_gambling: bool = False
-    """The house commits itself to fair and open gambling by these rules."""
+    """Whether the poster promises fair and open gambling by these rules."""
     copies: str | None = None
-    """Where players can get a copy of the poster in A4."""
+    """Where players can get an A4 copy of the poster."""
     cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class EdgeGuide:
-    """What the poster explains about house edges, beside the figure of every bet."""
+    """What the poster explains about house edges in general."""
 
     example: Fraction | None = None
-    """House edge of the example in money."""
+    """The house edge used in the poster's example with amounts of money."""
     varies_by: tuple[str, ...] = ()
-    """What house edges depend on, such as 'region'."""
+    """What house edges vary by, such as 'region'."""
     decisions_matter: bool = False
-    """In some games, skill or betting decisions affect the house edge."""
+    """Whether the poster says that skill or betting decisions affect the house edge in some
+    games."""
     always_advantage: bool = False
-    """The house always has some advantage."""
+    """Whether the poster says that the house always has some advantage."""
     in_writing: bool = False
-    """Players get the edge that applies under their agreement in writing."""
+    """Whether players are informed in writing of the edge under their own agreement."""
 
 
 @dataclass(frozen=True)
 class Procedures:
-    """What the rule card says about dealing errors, cancelled rounds and disputes."""
+    """The rule card's procedures for dealing errors, cancelled rounds and disputes.
+
+    Each is False if the card does not mention it.
+    """
 
     errors_until_next_coup: bool = False
     """An extra or missing card is corrected only if it is noticed before the next coup. After that,

@@ -106,8 +106,8 @@ def parse_results(text: str) -> list[Result]:
     """Parse results written as `BBPTPB`: B, P or T, each followed directly by any marks.
 
     The marks are `p` player pair, `b` banker pair and `n` natural, each at most once: `Bn`, `Tpb`.
-    White space, commas, hyphens and bars between results are ignored. A text without any capital
-    letter has no marks: `bbptpb` means six winners.
+    Whitespace, commas, hyphens and bars between results are ignored. A text without capital letters
+    has no marks: `bbptpb` is six results.
     """
     lower_case = not any(char.isupper() for char in text)
     winners, marks = ("bpt", "") if lower_case else ("BPT", "pbn")

@@ -41,7 +41,7 @@ class RuleCard:
     guide: printed.EdgeGuide = field(default_factory=printed.EdgeGuide)
     procedures: printed.Procedures = field(default_factory=printed.Procedures)
     bonus_win_chance: Fraction | None = None
-    """Maximum chance that at least one of a player's wagers wins, if most of the stakes are bonus
+    """Maximum chance of winning at least one wager, for a player whose stakes are mostly bonus
     money."""
     digest: str = field(default="", compare=False)
     """SHA-256 of the file, as printed by `sha256sum`: identifies the edition of the card."""

@@ -43,8 +43,8 @@ class Settled:
 def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ...]:
     """Settle wagers by the game's pay table, with payouts rounded as the rule card declares.
 
-    A stake that could not be paid if it won is refused even if it loses. Limits are not checked
-    here, because they are checked when wagers are accepted.
+    A stake that could not be paid exactly if it won is refused, even if the wager loses. Limits are
+    not checked here, because they are checked when wagers are accepted.
     """
     pays = game.pay_table.pays(coup)
     rounding = game.card.limits.rounding
@@ -86,8 +86,8 @@ def _endings(deal: Deal) -> Iterable[Coup]:
 def _second(first: Card) -> Iterable[Card]:
     """Yield candidates for a hand's second card.
 
-    Every rank in a suit other than the first card's, then the first card itself if its suit is
-    known.
+    They are every rank in a suit other than the first card's, then the first card itself if its
+    suit is known.
     """
     other = SUITS[1] if first.suit == SUITS[0] else SUITS[0]
     yield from (Card(rank, other) for rank in RANKS)

@@ -24,7 +24,8 @@ class Hand(StrEnum):
 
 
 class Row(StrEnum):
-    """The rule that decided a turn; `wording.dealing` puts it into words."""
+    """The rule that determines which hand gets the next card; `wording.dealing` puts it into
+    words."""
 
     START = "start"
     NATURAL_PLAYER = "natural-player"

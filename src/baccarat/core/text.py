@@ -1,4 +1,4 @@
-"""Checks of user-supplied text, values formatted in sentences, and translated texts of rule cards.
+"""Checks of user-supplied text, values to put into sentences, and translated texts of rule cards.
 
 A line that a user supplies may not contain control characters.
 """

@@ -24,7 +24,7 @@ class Wager:
 
 
 class RefusedBy(StrEnum):
-    """The rule by which a wager is refused, in the order in which refusals are reported."""
+    """Rules by which wagers can be refused, in the order in which refusals are reported."""
 
     NO_SUCH_BET = "no such bet"
     TWICE = "duplicate bet"
@@ -44,11 +44,11 @@ class Refusal:
     words: str
     """The reason in English."""
     values: tuple[tuple[str, Value], ...]
-    """The values in the sentence, for translating it; amounts of money are `Coins`."""
+    """The values that the sentence contains, for translations; amounts of money are `Coins`."""
 
 
 class WagerRefused(BaccaratError):
-    """A set of wagers that the rules do not allow; `refusal` is the first reason."""
+    """Raised for a set of wagers that the rules do not allow; `refusal` is the first reason."""
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__(refusals[0].words)
@@ -115,7 +115,8 @@ def _refusal(rule: RefusedBy, bet: str, words: str, **values: Value) -> Refusal:
 
 
 def unpayable(offer: Offer, stake: int) -> Refusal | None:
-    """Return the reason why this stake could not be paid if it won, or None; limits are ignored."""
+    """Return the reason why this stake could not be paid exactly if it won, or None; limits are
+    ignored."""
     if type(stake) is not int or stake <= 0:
         words = "{name}: invalid stake {stake}: must be a positive whole number of coins"
         return _of_bet(RefusedBy.STAKE, offer.bet, words, stake=repr(stake))

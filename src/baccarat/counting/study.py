@@ -48,8 +48,8 @@ def study(
 ) -> Study:
     """Return a study of card counting for one bet.
 
-    By default, `tags` are the best whole tags up to `largest`, and `at_least` is the lowest whole
-    true count at which the bet breaks even by the linear approximation.
+    By default, `tags` are the best whole-number tags from -`largest` to `largest`, and `at_least`
+    is the lowest whole true count at which the bet breaks even by the linear approximation.
     """
     best = best_tags(game, bet)
     tags = best.rounded(LARGEST if largest is None else largest) if tags is None else tags
@@ -73,8 +73,8 @@ def only_bet(game: Game, bet: str) -> Game:
 
 
 class ExactValue:
-    """Function that computes the exact value of a game's only bet, given rows of counts of cards
-    left."""
+    """Callable that computes the exact value of a game's only bet, given rows of counts of the
+    cards left."""
 
     def __init__(self, game: Game) -> None:
         self._kernel = Kernel(game.pay_table)

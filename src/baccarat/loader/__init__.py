@@ -35,7 +35,7 @@ LISTED = 20
 
 
 class RuleCardError(BaccaratError):
-    """A rule card that cannot be used, with every fault found in it."""
+    """Raised for a rule card that cannot be used; it holds every fault found."""
 
     def __init__(self, name: str, findings: list[Finding]) -> None:
         self.findings = findings

@@ -107,7 +107,8 @@ def check_claims(draft: Draft) -> Iterator[Fault]:
 
 
 def check_lines(draft: Draft) -> Iterator[Fault]:
-    """Check that every bet can win, and that no line is made useless by the lines above it."""
+    """Check that every bet can win, and that no line is unreachable because of the lines above
+    it."""
     printed = draft.tableau
     if printed is None:
         return

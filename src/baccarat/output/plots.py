@@ -1,4 +1,4 @@
-"""Plots for reports: distributions, paths and curves, as PNG or SVG depending on the suffix.
+"""Plots for reports: distributions, paths and curves, as PNG or SVG depending on the file suffix.
 
 This module computes nothing except positions in the plot. It needs matplotlib (extra `lab`), which
 is imported only when a figure is drawn.
@@ -28,11 +28,11 @@ GREEN, RED, BLUE, GOLD = "#1f7a55", "#b3382c", "#2c5f9e", "#b98a1e"
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
-"""Minimum share of shoes that reach a position; rarer positions are too noisy to plot."""
+"""Minimum share of shoes that must reach a position for it to be plotted; fewer are too noisy."""
 FEWEST = 20
-"""Minimum number of coups at a position; positions with fewer are not plotted either."""
+"""Minimum number of coups at a position for it to be plotted."""
 FEW_PATHS = 12
-"""Number of single paths drawn behind the bands."""
+"""Number of individual paths drawn behind the bands."""
 STYLE: Any = {
     "font.size": 9,
     "axes.edgecolor": QUIET,

@@ -3,8 +3,9 @@
 `poster_of(game)` returns a `Poster`; `typeset` renders it as PDF and `page` as HTML. Every figure
 is computed and rounded once, in this module, so that the PDF and the web page cannot differ.
 
-The poster of a rule card shows no limits, because they are a table's. With a `Venue`, it is the
-sheet that hangs at that table: with the table's limits, the house's name and logo, and QR codes.
+The poster of a rule card shows no limits, because each table sets its own. With a `Venue`, it is
+the sheet that hangs at that table: with the table's limits, the house's name and logo, and QR
+codes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +42,7 @@ COUPS = 100
 """Number of coups in the worked example."""
 
 FEWEST_TILES = 6
-"""Minimum number of bets on a tied total that are printed as tiles instead of rows."""
+"""Minimum number of bets on tied totals for which they are printed as tiles instead of rows."""
 
 IN_THE_TOP = ("cards", "deal", "tableau", "bets", "notice")
 """Sections of the rules that have their own place on a poster."""
@@ -117,7 +118,7 @@ class Poster:
     name: str
     summary: str
     house: str
-    """Name of the house, or '' if the poster isn't a table's."""
+    """Name of the house, or '' if the poster is not for a table."""
     table: str
     logo: tuple[int, ...]
     """The bytes of the house's logo."""
@@ -148,7 +149,7 @@ class Poster:
 def poster_of(
     game: Game, *, venue: Venue | None = None, verify_url: str = "", language: str = DEFAULT
 ) -> Poster:
-    """Return the poster of a game; at a venue, with the limits that the game has there."""
+    """Return the poster of a game; with a venue, it also shows the table's limits and house."""
     game = in_language(game, language)
     for bet in game.bets:
         example_stake(game, bet)  # raises an error for a bet on which no stake is possible
@@ -182,8 +183,8 @@ def poster_of(
 
 
 def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Section]:
-    """Return the rules in words by section. At a venue, the table of bets shows the limits and what
-    the table has set, so they are not repeated."""
+    """Return the rules in words by section. At a venue, limits and parameters set by the table are
+    left out, because the table of bets shows them."""
     if venue is None:
         rules = rules_in_words(game, limits=False, language=t.language)
         return {section.key: section for section in rules}
@@ -277,7 +278,8 @@ def _bet_rows(
 
 
 def _tiles(game: Game) -> Mapping[str, str]:
-    """Return the total of each bet on one tied total, if there are enough for a block of tiles."""
+    """Return, by bet id, the tied total that the bet is on, if there are enough such bets for
+    tiles."""
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}
     distinct = len(set(tied.values())) == len(tied)
@@ -342,7 +344,8 @@ def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) 
 
 
 def _edge_meaning(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) -> Iterable[str]:
-    """Yield what the house edge is, examples in money, and what else the card's guide explains."""
+    """Yield what the house edge means, examples with amounts of money, and the rest of the card's
+    guide."""
     guide, currency = analysis.game.card.guide, analysis.game.card.currency
     yield t("poster-edge_means")
     if guide.example is not None:

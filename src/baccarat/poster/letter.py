@@ -29,7 +29,7 @@ MOST_LINES = 4
 
 
 class NotAgreed(BaccaratError):
-    """The agreed value of a parameter is missing."""
+    """Raised if the agreed value of a parameter is missing."""
 
     def __init__(self, parameter: Parameter) -> None:
         low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
@@ -146,8 +146,8 @@ def letter_of(
 
 
 def _differs(game: Game, t: Catalogue) -> Iterable[str]:
-    """Yield a sentence for each other parameter and each reading that differs from the card's
-    default."""
+    """Yield a sentence for each reading, and for each parameter not set by agreement, that differs
+    from the card's default."""
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
         if parameter.set_by != "agreement" and value != parameter.default:

@@ -67,8 +67,8 @@ class ClaimLine:
     verdict: str
     kind: str
     off: float
-    """Exact minus printed figure, in units of the last printed digit; up to 0.5 is correct
-    rounding."""
+    """Exact minus printed figure, in units of the last printed digit; at most 0.5 if rounded
+    correctly."""
     by_bet: str
     """The exact edge of each bet, if the figure refers to several bets."""
 
@@ -142,7 +142,8 @@ class JointLine:
     sisters: str
     edges: tuple[str, ...]
     best: str
-    """The bet that then favours the player most, with its edge, unless `edges` has it."""
+    """The bet that favours the player most under these readings, with its edge; '' if there is none
+    or `edges` includes it."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class CardPart:
     joint: JointPart | None
     notes: tuple[NoteLine, ...]
     remarks: tuple[str, ...]
-    """Remarks for players, which are on their posters too."""
+    """Remarks for players, which the poster also prints."""
     digest: str
 
 

@@ -1,4 +1,5 @@
-"""The summary of the audit report: its counts, its findings, and what misreadings give away."""
+"""The summary of the audit report: its counts, its findings, and the readings under which a bet
+favours the player."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -87,8 +88,8 @@ def _outside(found: CardAudit, t: Catalogue) -> Iterable[str]:
 
 
 def _worst_together(found: CardAudit, t: Catalogue) -> Iterable[str]:
-    """Yield a sentence on the bet where combined readings give away most, compared with each
-    reading alone."""
+    """Yield a sentence on the bet that favours the player most under joint readings, compared with
+    each reading alone."""
     alone = {
         (each.ambiguity.id, tried.reading.id): tried.edges
         for each in found.ambiguities

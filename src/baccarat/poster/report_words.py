@@ -52,7 +52,7 @@ def span_in_words(span: Span, t: Catalogue) -> str:
 
 
 def given_away(tried: Tried) -> str | None:
-    """Return the bet that favours the player most under readings, or None if none does."""
+    """Return the bet that favours the player most under these readings, or None if none does."""
     bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
     return bet if bet is not None and tried.edges[bet] < 0 else None
 
@@ -62,7 +62,8 @@ def names_of(card: RuleCard) -> dict[str, str]:
 
 
 def bet_names(card: RuleCard, tried: ReadingAudit | JointAudit) -> dict[str, str]:
-    """Return the names of the bets under readings, by id, including bets that the readings add."""
+    """Return the names of the bets under these readings, by id, including bets that the readings
+    add."""
     return names_of(card) | {bet.id: bet.name for bet in tried.bets}
 
 

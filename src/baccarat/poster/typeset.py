@@ -30,7 +30,7 @@ _MISSING = re.compile(r'the text `"(.+?)"` could not be displayed')
 
 
 class TypesettingError(BaccaratError):
-    """A character that no available font can draw."""
+    """Raised for a character that no available font can draw."""
 
 
 def poster_pdf(poster: "Poster", *, paper: str = "a4") -> bytes:

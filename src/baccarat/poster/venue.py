@@ -27,7 +27,7 @@ def game_offered(house: House, plan: TablePlan) -> Game:
 
 
 def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
-    """Return the venue of a table's poster; without `logo`, for a web page."""
+    """Return the venue of a table's poster; `logo` is False for a web page."""
     limits, site = plan.settings.limits, house.address.rstrip("/")
     venue = Venue(
         house=house.name,

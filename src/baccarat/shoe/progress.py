@@ -51,7 +51,7 @@ class Progress:
 
     @property
     def last_coup(self) -> bool:
-        """Whether the coup being dealt, or else the next one, is the last."""
+        """Whether the coup being dealt (or, between coups, the next one) is the last."""
         return self.coups_to_come == 1
 
     @property

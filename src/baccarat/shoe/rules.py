@@ -37,7 +37,7 @@ class Burn(StrEnum):
 CUT = 14
 BURN = Burn.FIRST_CARD
 COUPS_AFTER_CUT = 1
-"""Default for the coups played after the one in which the cut card comes out."""
+"""Default number of coups played after the one in which the cut card comes out."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ class ShoeRules:
 
     @property
     def cut_at(self) -> int:
-        """The cut card is out once this many cards have been dealt; 1 for a shuffler."""
+        """Number of cards in front of the cut card; 1 for a shuffler."""
         return 1 if self.is_shuffler else self.size - self.cut
 
     @property
     def last_coups(self) -> int:
-        """Number of coups that end when at least `cut_at` cards have been dealt."""
+        """Number of coups dealt, from the one in which the cut card comes out to the last."""
         return 1 + self.coups_after_cut
 
     @property

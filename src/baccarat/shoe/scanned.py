@@ -1,8 +1,8 @@
 """A shoe of real cards, as reported by the dealer, a scanner or an electronic shoe.
 
 The input is the list of cards in the order in which they left the shoe, with None for a card burned
-face down. From it this module derives which cards have not been seen, which cards can no longer
-come, and whether the shoe was complete: it must hold each card once per deck. No card is ever
+face down. From it this module derives which cards have not been seen, which cards can no longer be
+dealt, and whether the shoe was complete: it must hold each card once per deck. No card is ever
 guessed.
 """
 
@@ -67,7 +67,8 @@ def unseen_by_rank(decks: int, out: Iterable[Card | None]) -> dict[str, int]:
 
 
 def impossible(decks: int, out: Sequence[Card | None], card: Card) -> bool:
-    """Return whether this card can no longer come, because all copies of it have left the shoe."""
+    """Return whether this card can no longer be dealt, because all copies of it have left the
+    shoe."""
     return out.count(card) >= decks
 
 

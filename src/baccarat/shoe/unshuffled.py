@@ -5,7 +5,7 @@ shoe shows a run: cards of one suit, each one rank above (or each one below) the
 decks were stacked alike, the shoe shows the same sequence twice.
 
 `length(decks)` is the number of such cards in a row that raises the alarm. It is the smallest
-number at which, by exact bounds, fewer than one in a million well shuffled shoes raises a false
+number at which, by exact bounds, fewer than one in a million well-shuffled shoes raise a false
 alarm.
 
 The alarm does not detect a shuffle that is merely poor; detecting one takes statistics over many
@@ -21,7 +21,7 @@ from math import perm
 from baccarat.core.cards import DECK_SIZE, RANKS, SUITS, Card
 
 FALSE_ALARMS = Fraction(1, 1_000_000)
-"""Upper bound on the rate of false alarms for a well shuffled shoe."""
+"""Upper bound on the rate of false alarms for a well-shuffled shoe."""
 _ORDER = {rank: place for place, rank in enumerate(RANKS)}
 
 
@@ -74,7 +74,7 @@ def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, tuple[Card, ...]
 
 
 def run_at(out: Sequence[Card | None]) -> int:
-    """Return the number of last cards that follow each other in factory order."""
+    """Return how many of the last cards follow each other in factory order."""
     best = 1
     for step in (1, -1):
         count = 1
@@ -85,8 +85,7 @@ def run_at(out: Sequence[Card | None]) -> int:
 
 
 def repeat_at(out: Sequence[Card | None]) -> int:
-    """Return the number of last cards that already came earlier in the same order, without
-    overlap."""
+    """Return how many of the last cards already came earlier in the same order, without overlap."""
     best, last = 0, len(out) - 1
     for end in range(last):
         count = 0

@@ -69,7 +69,7 @@ class _Builder:
         self.ranks = 10 if lookup.detail is Detail.POINTS else 13
         self.symbols = 26 if lookup.detail is Detail.CARDS else self.ranks
         self.marks = lookup.marks
-        # If only points matter, one ten-valued rank represents all four.
+        # If only points matter, one rank stands for all four that are worth zero.
         ranks = SORTED_DECK[::4][13 - self.ranks :]
         self.cards = [ranks[symbol % self.ranks] for symbol in range(self.symbols)]
         self.points = [card.points for card in self.cards]

@@ -1,8 +1,8 @@
-"""Functions from a position to a card, and from a card to the next state, for both CPU and GPU.
+"""Functions that map a position to a card, and a card to the next state, for both CPU and GPU.
 
-* The cards left in a shoe are running counts, one for each code except the last: the number of
-  cards with this code or a lower one. Each word holds one or more counts (`Packing`), each with a
-  guard bit above it.
+* The cards left in a shoe are stored as running counts, one for each code except the last: the
+  number of cards with this code or a lower one. Each word holds one or more counts (`Packing`),
+  each with a guard bit above it.
 * The code of the card at position k is the number of counts that are at most k. Subtracting k + 1
   from every count leaves the guard bit set for counts above k. These counts include the card, so
   each of them is reduced by one.

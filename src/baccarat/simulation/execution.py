@@ -1,7 +1,7 @@
 """Running jobs on the threads of this machine, on a GPU or on a cluster.
 
-The result is the same everywhere. After Ctrl-C, the result so far is returned; a checkpoint file
-saves it to be continued later.
+The result is the same everywhere. After Ctrl-C, the result so far is returned; if it was saved in a
+checkpoint file, the job can be resumed later.
 """
 
 import json
@@ -24,7 +24,7 @@ SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 
 class Stopped(BaccaratError):
-    """Raised when a job fails part-way; `total` is the sum of the parts done by then."""
+    """Raised when a job fails partway; `total` is the sum of the parts done by then."""
 
     def __init__(self, words: str, total: Any) -> None:
         super().__init__(words)

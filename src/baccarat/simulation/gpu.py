@@ -268,7 +268,8 @@ class _Counting(_OnCard):
         shown = int(run.rules.burn is Burn.FIRST_CARD)
         self._trigger = (trigger.least, trigger.per_card, trigger.scale, shown)
         self._load(packing, 1, tags, np.ascontiguousarray(lookup.pays[:, run.place]))
-        # The number of shoes, spread evenly over the blocks, for which no 32-bit counter overflows.
+        # Maximum number of shoes, spread evenly over the blocks, for which no 32-bit counter
+        # overflows.
         coups = run.rules.size // 4 + 1
         self.most_at_once = self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
 

@@ -202,7 +202,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                 words = words_of_block(uint32(block), uint32(0), shoe, seed)
                 number, n = uint32(4 * block), uint32(size - CARDS_PER_BLOCK * block)
                 if CARDS_PER_BLOCK * (block + 1) < cut_at:
-                    # The cut card has not been reached, so no coup is the last one.
+                    # The cut card has not been reached, so no coup can be the last one.
                     state = two_cards(
                         words[0], number, n, shared, state,
                         counters, counts, before, rejected, shoe, seed,

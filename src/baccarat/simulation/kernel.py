@@ -46,7 +46,7 @@ class ShoeInput(NamedTuple):
     """Maximum number of cards dealt from a shoe."""
     cut_at: Any
     last_coups: Any
-    """Number of coups that end after `cut_at` or more cards have been dealt."""
+    """Number of coups dealt, from the one in which the cut card comes out to the last."""
     shown: Any
     """Whether the first burned card is shown."""
     rejected: Any

@@ -28,7 +28,7 @@ from baccarat.simulation.lookup import Detail
 KINDS = 10
 MOST_TAG = 999
 FARTHEST = 40
-"""Largest absolute true count that is distinguished; counts beyond it are included in it."""
+"""Largest absolute true count that is tallied separately; larger ones are tallied with it."""
 CHUNK = 256 * LANES
 FINEST = 10_000
 """Maximum value of the common denominator of the tags."""
@@ -50,7 +50,7 @@ class Count:
     """Tags, and the true count from which to wager."""
 
     tags: tuple[Fraction, ...]
-    """Tags for ace to nine, then ten."""
+    """Tags of ace to nine, then of all cards worth zero (10 to K)."""
     at_least: Fraction
 
     def __post_init__(self) -> None:

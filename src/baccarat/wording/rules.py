@@ -303,7 +303,7 @@ def _procedures(game: Game, t: Catalogue) -> Iterable[str]:
 
 
 def _own_procedures(game: Game, own: OwnProcedures, t: Catalogue) -> Iterable[str]:
-    """Yield what holds at every table, and what the house adds at this one."""
+    """Yield the procedures that apply at every table, and those that the house adds at this one."""
     yield t("rule-own_fault", decided="paid" if own.pays_decided_bets else "returned")
     if own.real_cards:
         yield t("rule-own_report")

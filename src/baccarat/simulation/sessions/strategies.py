@@ -5,8 +5,8 @@ A strategy is a function `decide(seat, options, memory)` that returns a bet and 
 * `seat` is what a player at the table knows (`Seat`), in whole numbers;
 * `options` are the strategy's own settings, whole numbers in the order it declares them;
 * `memory` is an array of whole numbers that the strategy may change, all 0 when a session starts;
-* the bet is an index like `seat.bet`, which is the bet proposed by the player's rule of choice (a
-  fixed bet, the last winner, a road). Most strategies return `seat.bet`; NO_BET sits the coup out;
+* the bet is an index like `seat.bet`, which is the bet proposed by the selection rule (a fixed bet,
+  the last winner, a road). Most strategies return `seat.bet`; NO_BET sits the coup out;
 * the stake is in units; it is adjusted to the table's limits and to the remaining bankroll.
 
 If numba can compile the function, it runs as fast as the built-in ones, which are written in the
@@ -47,7 +47,7 @@ class Seat(NamedTuple):
     """What a player knows before a coup."""
 
     bet: int
-    """The bet that the rule of choice proposes, as its index among the card's bets, or NO_BET."""
+    """The bet that the selection rule proposes, as its index among the card's bets, or NO_BET."""
     coup: int
     """Number of coups dealt from this shoe so far."""
     played: int
@@ -145,7 +145,7 @@ class Strategy:
         return _compiled(self.decide)
 
     def with_options(self, given: Mapping[str, str]) -> "Strategy":
-        """Return the strategy with other option values, given as typed: `wins=4`, `line=1-2-3`."""
+        """Return the strategy with other option values, given as text: `wins=4`, `line=1-2-3`."""
         chosen = dict(self.options)
         for name, text in given.items():
             if name not in chosen:

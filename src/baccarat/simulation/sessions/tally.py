@@ -82,8 +82,8 @@ def _counted(values: Any) -> dict[int, int]:
 
 
 def quantile(tallied: Mapping[int, int], chance: float) -> int:
-    """Return a quantile: the smallest value that at least this share of the counted items does not
-    exceed."""
+    """Return the smallest value such that at least this share of the items have it or a lower
+    one."""
     wanted, seen = chance * sum(tallied.values()), 0
     for value, n in sorted(tallied.items()):
         seen += n

@@ -48,7 +48,8 @@ CHOICES = {
         for name in ROADS
     },
 }
-"""Rules of choice, which propose a bet for each coup, as alternatives to a fixed bet."""
+"""Selection rules, which propose a bet for each coup; a trial can use one instead of a fixed
+bet."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,8 @@ class Trial(DealtJob):
             )
 
     def _offer(self, name: str) -> Offer:
-        """Return a bet with the minimum and maximum stake that pay whole coins, and the stake
-        step."""
+        """Return the bet with its stake step and the table's limits, adjusted to stakes that pay
+        whole coins."""
         bet = self.game.bet(name)
         minimum, maximum = self.game.limits(bet)
         minimum = minimum if self.terms.minimum is None else self.terms.minimum
@@ -137,7 +138,7 @@ class Trial(DealtJob):
 
     @property
     def bets(self) -> tuple[str, ...]:
-        """The bets that the rule of choice may propose."""
+        """The bets that the selection rule may propose."""
         ids = [bet.id for bet in self.game.bets]
         if self.choice in ids:
             return (self.choice,)
