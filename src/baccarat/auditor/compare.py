@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 @dataclass
 class Due:
-    """The ledger and the index of entries (marks) that follow from the journal."""
+    """The ledger and the index of entries (marks), as recomputed from the journal."""
 
     moved: Counter[tuple[str, int, str, str]] = field(default_factory=Counter)
     """Coins by stream, sequence, player and ledger account."""
@@ -230,7 +230,7 @@ def not_compared(unread: Mapping[str, int]) -> Iterator[str]:
 
 
 def everything(rows: Rows, due: Due, exported: Heads, moved: Counter[str]) -> Iterator[str]:
-    """Yield the findings of all comparisons that concern several streams.
+    """Yield the findings of all comparisons except those of accounts and protection records.
 
     Database tables that were not read are left out.
     """

@@ -98,7 +98,7 @@ class Past:
     """Whether errors can still be reported."""
 
     def seen(self) -> Seen:
-        """Return the coup's cards and the known cards behind them.
+        """Return the coup's cards and the known cards after them.
 
         Also return whether no more cards will become known.
         """

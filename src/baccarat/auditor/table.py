@@ -1,4 +1,4 @@
-"""Books of one table: its settings, shoes, rounds and disputes.
+"""Checks one table: its settings, shoes, rounds and disputes.
 
 Settlements are always recomputed from the cards and the rules in the journal.
 """
@@ -35,7 +35,7 @@ COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 @dataclass
 class TableBooks(AgreementBooks, DisputeBooks):
-    """Books of the rounds, cards and stakes of one table."""
+    """Checks the rounds, cards and stakes of one table."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
@@ -222,7 +222,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
     def _may_wager(self, player: str, now: int) -> None:
         """Check that the account is a player's, and that the player and all partners may play.
 
-        Partners are checked so that a second account is not a way round an exclusion.
+        Partners are checked so that a second account cannot be used to evade an exclusion.
         """
         is_player = self.accounts.get(player, {}).get("role") == "player"
         self.need(is_player, f"{player!r} wagered, but is not a player")

@@ -248,8 +248,8 @@ def system_clock() -> int:
 def collect_rarely() -> None:
     """Run the garbage collector rarely, and never on objects that were created at startup.
 
-    Little of the garbage here needs a collection, and scanning everything that a server has loaded
-    takes longer than most commits.
+    Most garbage here is freed by reference counting, and scanning everything that a server has
+    loaded takes longer than most commits.
     """
     gc.collect()
     gc.freeze()

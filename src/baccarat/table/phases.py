@@ -1,11 +1,13 @@
 """Rounds, the phases of rounds and shoes, and the transitions between phases.
 
 A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. If a
-dealer's coup is rectified, its round goes back to dealing. The server commits to its shoe, players
-contribute and reveal, cards are burned, and then coups are dealt. A shoe of real cards has no such
-phases. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
-nothing else can happen. The state, the checks and the documentation all use this table, so the
-order is defined only here.
+dealer's coup is rectified, its round goes back to dealing. When a server deals, it commits to a
+shoe, players contribute to the shuffle and reveal their contributions, cards are burned, and then
+coups are dealt. A shoe of real cards has no such phases.
+
+`TRANSITIONS` lists the events that may happen in each phase and the phase that follows; nothing
+else can happen. The state, the checks and the documentation all use it, so the order is defined
+only here.
 """
 
 from dataclasses import dataclass, field

@@ -87,7 +87,7 @@ class Code(StrEnum):
     """R36: the player and their partners together would exceed the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
     BONUS_TERMS = "bonus-terms"
-    """The grant is not allowed, another is open, or real money is staked at another table."""
+    """A bonus is not allowed, another is open, or real money is staked at another table."""
     STAKE_CAP = "stake-cap"
     """The stakes are more than the house allows one player in a round."""
     DEPOSIT_LIMIT = "deposit-limit"
@@ -101,7 +101,7 @@ class Code(StrEnum):
     ALREADY_CONTRIBUTED = "already-contributed"
     NEEDS_TWO_PEOPLE = "needs-two-people"
     STALE_VIEW = "stale-view"
-    """The facts have changed since the sender saw them: look again."""
+    """The facts have changed since the sender saw them."""
     BAD_SETTINGS = "bad-settings"
 
 

@@ -62,7 +62,7 @@ class WagerTerms:
             raise refused_by(found[0])
 
     def _check_agreement(self, command: PlaceWagers) -> None:
-        """Raise Refused if a bet pays a value that the player has not agreed (A17)."""
+        """Raise Refused if a bet needs an agreement and the player has none (A17)."""
         state = self._state
         bets = [wager.bet for wager in command.wagers if wager.bet in self._needing]
         if not bets or state.agreed(command.player):
@@ -109,7 +109,7 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
         key = "no-more-bets"
     elif not current.bets:
         key = "round-without-bets"
-    elif state.card_seen:  # R02: not even a withdrawal
+    elif state.card_seen:  # R02: no withdrawals either
         key = "card-queried" if state.manual.doubts else "next-card-seen"
     else:
         return

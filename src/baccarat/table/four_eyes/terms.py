@@ -44,7 +44,7 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
     coup_after: The coup made by the cards as drawn; empty if it is not complete.
     before: The players' total result with the cards as reported.
     after: The players' total result with the cards as drawn.
-    mistaken: Cards that a device sent and the dealer did not accept as they were sent.
+    mistaken: Cards that a device sent and the dealer did not accept as sent.
     """
 
     recorded: tuple[Card, ...]
@@ -59,8 +59,8 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
 class Moved(Value, frozen=True):
     """A player's result in a round, before and after a correction.
 
-    The amount that a player cannot pay back is not included, because nobody decides on it; and so a
-    player who bets in the meantime cannot invalidate a proposal.
+    An amount that the player cannot pay back is not part of the terms. Otherwise the player could
+    invalidate a proposal by betting in the meantime.
     """
 
     player: AccountId

@@ -41,7 +41,7 @@ class Do(StrEnum):
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of the dealer."""
+    """One of the dealer's choices."""
 
     do: Do
     words: str
