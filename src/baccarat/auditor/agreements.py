@@ -7,7 +7,7 @@ from baccarat.auditor.books import Body, Books
 from baccarat.auditor.rules import Rules, number
 
 THE_HOUSE = "the house"
-"""The party to an agreement that no member of staff made."""
+"""Stands for the house in an agreement that was made without staff."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Compares a store's other tables with the values that follow from the journal."""
+"""Compares the other database tables of a store with values computed from its journal."""
 
 import json
 from collections import Counter
@@ -175,7 +175,7 @@ def transactions(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def played(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield a finding for each stream that is wrongly absent from or present in a player's list."""
+    """Yield a finding for each stream that is missing from a player's list, or wrongly in it."""
     computed = {(player, stream) for stream, _, player in due.booked}
     for player, stream in sorted(computed ^ set(rows.played or ())):
         if (player, stream) in computed:

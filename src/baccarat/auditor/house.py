@@ -1,4 +1,4 @@
-"""Checks the house's stream: accounts, and money and player protection outside the tables.
+"""Checks the house's stream: accounts, player protection, and money outside the tables.
 
 The facts that the tables' books need (staff, times away, partners) are computed from the journal
 alone.
@@ -21,7 +21,7 @@ BY_TWO = (*CONFIRM_CASH, "shoe")
 
 @dataclass
 class HouseBooks(Books):
-    """Checks accounts, and money and player protection outside the tables."""
+    """Checks accounts, player protection, and money outside the tables."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {
@@ -332,7 +332,7 @@ class HouseBooks(Books):
         self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
 
     def _some_coins(self, body: Body, *, guest: bool = False) -> None:
-        """Check that the amount is valid, and that the account is a player's or a guest's."""
+        """Check the amount, and that the account is a player's or, with `guest`, a guest's."""
         player, amount = body["account"], body["amount"]
         known = self.accounts.get(player, {})
         fits = known.get("role") == "player" and known["guest"] == guest

@@ -32,7 +32,7 @@ class Coup:
     """For each card, whether a device sent exactly the recorded card."""
     dealers: set[str] = field(default_factory=set)
     known: bool = False
-    """Whether the cards have at some time made a complete coup, announced or not."""
+    """Whether the cards have ever made a complete coup, announced or not."""
     considered: bool = False
     """Whether someone has stated why the round cannot be rectified."""
     reported: bool = False
@@ -45,7 +45,7 @@ class Coup:
         return [card for _, card in self.drawn]
 
     def differs_from_device(self, drawn: list[str]) -> bool:
-        """Return whether this order changes a card that a device sent."""
+        """Return whether `drawn` changes a card that a device sent."""
         recorded = self.cards
         return any(
             device and drawn[at : at + 1] != recorded[at : at + 1]
@@ -339,7 +339,8 @@ class RealCardBooks(TableBooks):
                 "the round was cancelled without considering whether to rectify it",
             )
             self.out = bool(coup.dealers) or coup.reported
-            self.phase = "decided" if known else "open"  # not "dealing": no document
+            # Not "dealing", because there is no shoe document to mark as cut short.
+            self.phase = "decided" if known else "open"
             self.reports.pop(self.round, None)
             self.cards.end_coup(len(coup.drawn))
         super().on_RoundCancelled(body)

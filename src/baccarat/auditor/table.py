@@ -243,7 +243,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         return partners
 
     def _over_together(self, game: Rules, player: str, body: Body) -> list[str]:
-        """Return findings about raised stakes above the maximum that partners share (R36)."""
+        """Return findings about stakes raised above the maximum that partners share (R36)."""
         others: Counter[str] = Counter()
         for partner in self._partners(player, body["at"]) & self.wagers.keys():
             others.update(_stakes(self.wagers[partner]))
@@ -310,7 +310,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self._end(body, partial(given_back, decided, self.hands))
 
     def _end(self, body: Body, due: Callable[[Body], list[Body]]) -> None:
-        """Check that the event has the correct results of every player, and post the results."""
+        """Check that the event contains the correct results for every player, and post them."""
         results = by_player(body["results"])
         self.need(len(results) == len(body["results"]), "a player was settled twice")
         missing = sorted(results.keys() ^ self.wagers.keys())

@@ -3,8 +3,8 @@
 The driver determines the next step (`next_step`), waits until the step is due, and takes it. If
 something happened in the meantime, here or on another server, the store refuses the step and the
 driver reads the table's state again. So the driver is stateless: a new driver continues where a
-dead one stopped. After an error, it does not assume that a step was taken, nor that it was not. A
-table with real cards is left to its dealer.
+dead one stopped. After an error, it makes no assumption about whether a step was taken. A table
+with real cards is left to its dealer.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 
 TERM = 4_000
-"""Length of a lease in milliseconds. If a server dies, its tables stand still for up to this long."""
+"""Length of a lease in milliseconds. If a server dies, its tables stop for at most this long."""
 RENEW = TERM // 3
 LOOK = 1_000
 """Milliseconds between checks of whether another server still drives a table."""

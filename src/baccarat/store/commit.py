@@ -238,7 +238,7 @@ class Unit:
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Return the partners of the players whose linked records the jobs need."""
+        """Return the partners of players, where a job needs the partners' records as well."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 

@@ -47,7 +47,7 @@ def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
 
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
-    """Yield the blocks between two entries in groups, newest first; the groups become larger."""
+    """Yield the blocks between two entries in groups of increasing size, newest first."""
     low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
     while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))

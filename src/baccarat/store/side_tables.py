@@ -28,7 +28,7 @@ FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
 """Milliseconds after which a session is removed from the list: since it began, and since it was
 last used."""
 FORGET_SERVER = 3_600_000
-"""Milliseconds after a server's last heartbeat expired before its row is deleted."""
+"""A server's row is deleted this many milliseconds after its last heartbeat has expired."""
 ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
 """New column values when someone's personal data is erased."""
 

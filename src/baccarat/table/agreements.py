@@ -29,7 +29,7 @@ from baccarat.table.settings import Settings, StakeLimits
 
 @dataclass(frozen=True)
 class Terms:
-    """Parameter values that apply to a player from a given round; empty if nothing is agreed."""
+    """Parameter values that apply to a player from a given round on; empty if none are agreed."""
 
     values: Values
     from_round: int
@@ -123,7 +123,7 @@ def is_granted(values: Values, rules: str, settings: Settings) -> bool:
 
 
 def check_offers(settings: Settings) -> None:
-    """Raise Refused if the standing offer or the grants are invalid, or the offer is higher."""
+    """Raise Refused if the standing offer or the grants are invalid, or the offer exceeds them."""
     rules, limits = settings.rules, settings.limits
     for given in (settings.standing_offer, settings.grants_up_to):
         written(dict(given), game_of(rules))

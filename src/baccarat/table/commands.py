@@ -4,7 +4,7 @@ Players place wagers, contribute to the shoe and make agreements. The server tha
 lease drives it and states the epoch of the lease in every command. The pit pauses tables and
 cancels rounds. A table with real cards is run by its dealer, who is named in every command. A
 command that deals a card contains the card, because a table's state holds only what is public.
-Everything else that is needed to carry out a command, except the time, is in the command.
+Apart from that state and the time, a command contains everything needed to carry it out.
 """
 
 import msgspec
@@ -137,7 +137,7 @@ class DecideDispute(OfDispute, frozen=True):
     """A reading of each open ambiguity, in any order."""
     alone: int
     """The largest amount that one person may decide, in coins, from the sending server's house
-    file. It is recorded in the event, so that servers with different house files are noticed."""
+    file. It is recorded in the event, so that differing house files can be detected."""
     words: str
     by: str
     day_alone: int | None = None
@@ -149,7 +149,7 @@ class DecideDispute(OfDispute, frozen=True):
 
 
 class ResolveAmbiguity(Command, frozen=True):
-    """Fix one reading of an ambiguous rule from a given time on; two people must agree to it."""
+    """Adopt one reading of an ambiguous rule from a given time on; two people must agree to it."""
 
     ambiguity: str
     reading: str
@@ -165,7 +165,7 @@ class WithdrawProposal(Command, frozen=True):
     subject: Subject
     by: str
     dealer: bool = False
-    """Whether the sender acts as the table's dealer, not as the pit; then this is checked."""
+    """Whether the sender must be the table's dealer; otherwise, the sender is in the pit."""
     own: bool = False
     """Whether to refuse this command unless its sender made the proposal."""
 
@@ -214,7 +214,7 @@ class CloseContributions(Driven, frozen=True):
 
 
 class ReadyShoe(Driven, frozen=True):
-    """Fix the order of dealing from the shoe's commitment and the players' contributions."""
+    """Derive the order of dealing from the shoe's commitment and the players' contributions."""
 
 
 class BurnCards(Driven, frozen=True):
@@ -377,7 +377,7 @@ class CloseShoe(Conducted, frozen=True):
 
 
 class ReportError(OfError, frozen=True):
-    """Report a dealing error in a round; anyone at the table may, with or without a wager."""
+    """Report a dealing error in a round; anyone at the table may do this, even without a wager."""
 
     words: str
 

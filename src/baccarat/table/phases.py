@@ -47,7 +47,7 @@ class Round:
     phase: Phase = Phase.NONE
     closes_at: int = 0
     moved_at: int = 0
-    """When the round last progressed; the time of the next step is counted from here."""
+    """When the round last progressed; the time of the next step is measured from here."""
     moved_by: int = 0
     """Number of the last event by which the round progressed or a dealer burned a card."""
     wagers: dict[str, Placed] = field(default_factory=dict)

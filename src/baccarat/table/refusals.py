@@ -68,7 +68,7 @@ class Code(StrEnum):
     NO_SUCH_AGREEMENT = "no-such-agreement"
     """The parameter cannot be set by an agreement, or the agreed value is not valid."""
     AGREEMENT_NEEDED = "agreement-needed"
-    """A17: what the bet pays depends on a value that the player has not agreed yet."""
+    """A17: the bet's odds depend on a value that the player has not agreed to yet."""
     NO_SUCH_BET = "no-such-bet"
     BET_TWICE = "bet-twice"
     BAD_STAKE = "bad-stake"

@@ -1,4 +1,4 @@
-"""Checks changes of a table's settings, and lists the values that change."""
+"""Checks changes to a table's settings, and lists the values that change."""
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game

@@ -34,7 +34,7 @@ from baccarat.table.settings import Settings
 
 T = TypeVar("T")
 RESOLVED = "resolved questions"
-"""The name in `by` of the settings change by which a resolution takes effect."""
+"""The value of `by` in the settings change that puts a resolution into effect."""
 ALERTS_KEPT = 100
 """Number of alerts kept in a table's state; older alerts are only in the journal."""
 
@@ -52,7 +52,7 @@ class ShoeState:
 
     terms: Terms
     rules: str
-    """Canonical content of the rules, which later changes of settings do not affect."""
+    """Canonical content of the rules, which later changes to the settings do not affect."""
     committed: e.ShoeCommitted
     progress: Progress
     phase: ShoePhase = ShoePhase.CONTRIBUTING
@@ -128,7 +128,7 @@ class TableState:
     """What else everyone sees: cards with their proofs, and the results of the shoe."""
 
     def agreed(self, player: str) -> Values:
-        """Return the agreed parameters that a player's wagers on the round are settled under."""
+        """Return the parameters agreed with a player for wagers on the current round."""
         if player not in self.agreements:  # the usual case
             return ()
         return self.agreements[player].in_force(self.round.number)
@@ -140,8 +140,8 @@ class TableState:
     def terms_begin(self, player: str) -> int:
         """Return the first round to which terms agreed with a player now apply.
 
-        This is the open round, unless the player has a bet in it that the terms affect; otherwise
-        it is the next round.
+        This is the open round if the player has no bet in it that the terms affect; otherwise it is
+        the next round.
         """
         current = self.round
         placed = {wager.bet for wager in current.placed(player).wagers}
@@ -164,7 +164,7 @@ class TableState:
         return settings if rules == settings.rules else replace(settings, rules=rules)
 
     def resolutions_due(self, now: int) -> list[e.Event]:
-        """Return the settings change by which resolutions take effect, if any are due."""
+        """Return the settings change that puts resolutions into effect, if any are due."""
         settings = self.settings_due(now)
         return [] if settings == self.settings else [e.SettingsChanged(now, settings, RESOLVED)]
 
@@ -175,7 +175,7 @@ class TableState:
 
     @property
     def by_hand(self) -> bool:
-        """Whether a human dealer deals, and not a server."""
+        """Whether a human dealer deals, rather than a server."""
         if self.shoe is not None:
             return False
         return self.manual.shoe is not None or self.settings.source is Source.CARDS

@@ -22,7 +22,7 @@ from baccarat.table.state import TableState
 
 
 class Randomness(Protocol):
-    """A random number generator: `random.SystemRandom` in a house, `random.Random` in a test."""
+    """A random number generator: `random.SystemRandom` in production, `random.Random` in tests."""
 
     def shuffle(self, cards: MutableSequence[Card], /) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Builds the case of one player in one round from the journal: the facts that a dispute needs.
+"""Builds a player's case about a round from the journal: the facts needed to decide a dispute.
 
 The events of a shoe, from the settings it began under to its end or to the present, are folded into
 the table's state. Cards are kept in the order of dealing, so that the cards listed after a coup are
@@ -52,7 +52,7 @@ class ShoeKnown:
 
 
 def case_of(events: e.Events, number: int, player: str) -> Case:
-    """Return the case of one player in a round.
+    """Return a player's case about a round.
 
     Raise Refused if the player had no wager on the round, or if the round has no result.
     """
@@ -121,7 +121,7 @@ class _Reading:
 
 @dataclass
 class _CommittedShoe(_Reading):
-    """A shoe that the house has committed to."""
+    """Collects the facts from a shoe that the house has committed to."""
 
     order: tuple[int, ...] = ()
     """Positions of the committed cards, in the order of dealing."""
@@ -150,7 +150,7 @@ class _CommittedShoe(_Reading):
 
 @dataclass
 class _RealShoe(_Reading):
-    """A shoe of real cards, reported by a dealer or by the shoe itself."""
+    """Collects the facts from a shoe of real cards, reported by a dealer or by the shoe itself."""
 
     out: Sequence[Card | None] = ()
     """Cards that have left the shoe, followed by those that are known to come next."""

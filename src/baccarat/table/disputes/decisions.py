@@ -107,7 +107,10 @@ def decide_dispute(
 def answer_dispute(
     state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
 ) -> e.Events:
-    """Close a dispute in words; two people are needed to pay, or if the sender is involved."""
+    """Close a dispute with an explanation and any payment, or propose to.
+
+    A second person must agree to any payment, and also if the sender was involved in the round.
+    """
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
     if amount < 0:

@@ -161,7 +161,7 @@ def _settled(game: Game, coup: Coup, wager: WagerResult, bet: Bet | None) -> Wag
     if bet is None:  # the bet would not have existed: the stake is returned
         return WagerResult(wager.bet, wager.stake, 0)
     rounding = game.card.limits.rounding
-    if rounding is Rounding.REFUSE:  # chosen for other odds: round up for the player
+    if rounding is Rounding.REFUSE:  # the stake was chosen for other odds, so round up
         rounding = Rounding.UP
     net = net_result(wager.stake, game.pay_table.pays(coup)[bet.id], rounding)
     return WagerResult(wager.bet, wager.stake, net)

@@ -116,7 +116,7 @@ class CardInDoubt(OfRound, frozen=True):
 
 
 class CardExplained(OfRound, frozen=True):
-    """The dealer explained a card that was in doubt; the resulting events come next."""
+    """The dealer explained a card that was in doubt; the resulting events follow."""
 
     dealer: str
     card: Card

@@ -114,7 +114,7 @@ class ContributionRevealed(Event, frozen=True):
 
 
 class ShoeReady(Event, frozen=True):
-    """The order of dealing was fixed by the public seed.
+    """The order of dealing was derived from the public seed.
 
     missing: Number of contributions that were not revealed in time.
     """
@@ -398,7 +398,7 @@ class DisputeDecided(OfRound, frozen=True):
 
 
 class AmbiguityResolved(Event, frozen=True):
-    """Two people fixed the reading of an ambiguous rule at this table.
+    """Two people adopted one reading of an ambiguous rule at this table.
 
     effective: When the reading takes effect; it applies from the next shoe after that.
     """

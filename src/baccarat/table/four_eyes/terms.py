@@ -105,7 +105,7 @@ class ChangeLimits(_Terms, frozen=True, tag="limits"):
 
 
 class DecideDispute(_Terms, frozen=True, tag="decide"):
-    """Pay a disputed round by these readings of its rules.
+    """Decide a dispute by these readings of the rules, and pay the difference.
 
     before: The player's result as it was paid.
     after: The player's result under the readings. Both amounts are part of the terms, so no more
@@ -124,7 +124,7 @@ class AnswerDispute(_Terms, frozen=True, tag="answer"):
 
 
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
-    """Fix one reading of an ambiguous rule.
+    """Adopt one reading of an ambiguous rule.
 
     effective: When the reading takes effect; 0 means at once.
     card: The rule card.
@@ -183,7 +183,7 @@ class VoidCash(_Terms, frozen=True, tag="void"):
     """Reverse a payment.
 
     entry: Number of the payment's entry in the house's journal.
-    amount: Change of the player's balance; negative if a deposit is reversed.
+    amount: Change to the player's balance; negative if a deposit is reversed.
     """
 
     entry: int

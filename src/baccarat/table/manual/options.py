@@ -34,7 +34,7 @@ class Do(StrEnum):
     RE_ENTER = "re-enter"
     """Report the card in `place` again, because it was reported wrongly."""
     EXPLAIN = "explain"
-    """State what the card reported by a device was (`was`)."""
+    """Explain a card that a device reported; `was` is the explanation."""
     CANCEL = "cancel"
     """Cancel the round."""
 

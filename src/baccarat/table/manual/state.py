@@ -27,7 +27,7 @@ class CardShoe:
 
     shoe: Hex
     rules: str
-    """Canonical content of the rules, which later changes of settings do not affect."""
+    """Canonical content of the rules, which later changes to the settings do not affect."""
     decks: int
     out: Out = ()
     """Cards that have left the shoe, in order; None for a card that was face down."""
@@ -70,7 +70,7 @@ class CardShoe:
 
 @dataclass(frozen=True)
 class PastRound:
-    """A settled round that can still be settled again."""
+    """A settled round that can still be corrected."""
 
     number: int
     shoe: Hex
@@ -119,7 +119,7 @@ class ManualState:
     alarm: e.AlarmRaised | None = None
     """The last alarm; no more rounds are opened until a new shoe has begun."""
     result_known: bool = False
-    """Whether the round's cards have at some time made a complete coup, announced or not."""
+    """Whether the round's cards have ever made a complete coup, announced or not."""
     dealers: tuple[str, ...] = ()
     """Everyone who has dealt the current or the last round."""
     exposed: int = 0
@@ -220,7 +220,7 @@ def manual_after(
 def _with_shoe_after(
     manual: ManualState, shoe: CardShoe, event: e.Event, before: Round, settings: Settings
 ) -> ManualState:
-    """Return the state after an event that may concern the shoe."""
+    """Return the state after an event that may affect the shoe."""
     if isinstance(event, e.CardPlaced | e.CoupRectified | e.CoupDecided | e.RoundSettled):
         manual = replace(manual, dealers=tuple(dict.fromkeys((*manual.dealers, event.dealer))))
     match event:
@@ -343,7 +343,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
 
 def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return the shoe after a coup; one more coup follows the one in which the cut card came."""
+    """Return the shoe after a coup; the coup after the one with the cut card is the last."""
     shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
     if shoe.coups_to_come is not None:
         return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
@@ -356,7 +356,7 @@ def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Ro
 
 
 def has_cut_off(rules: str, settings: Settings) -> bool:
-    """Return whether results stand from the first card of the next coup on (R43).
+    """Return whether results become final at the first card of the next coup (R43).
 
     The cut-off applies if the rule card declares it or the house file adds it.
     """
