@@ -109,7 +109,7 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
         key = "no-more-bets"
     elif not current.bets:
         key = "round-without-bets"
-    elif state.card_seen:  # R02: no withdrawals either
+    elif state.card_seen:  # R02: not even a withdrawal
         key = "card-queried" if state.manual.doubts else "next-card-seen"
     else:
         return
