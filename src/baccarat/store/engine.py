@@ -150,7 +150,7 @@ def driver_address(address: str) -> str:
 
 
 def _encrypted(url: URL) -> URL:
-    """Return the address; for PostgreSQL on another machine, require verified TLS by default."""
+    """Return the address, with verified TLS as the default for PostgreSQL on another machine."""
     chosen = "sslmode" in url.query or "PGSSLMODE" in os.environ
     if url.get_backend_name() != "postgresql" or chosen or not _leads_elsewhere(url):
         return url
