@@ -89,7 +89,7 @@ def _orders(
     """Yield each order in which the cards may have left the shoe, with its errors in words.
 
     Cards that were taken back earlier had to come first. If the reported cards differ from them,
-    either the reported cards were misread, or the cards taken back came first and were not reported.
+    either the reported cards were misread, or the cards taken back came first, unreported.
     """
     yield cards, []
     due = [(at, card) for at, card in enumerate(shoe.known[: len(cards)]) if card is not None]
