@@ -1,4 +1,4 @@
-"""Books of the agreements between the house and the players of one table."""
+"""Checks the agreements between the house and the players of one table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,12 +7,12 @@ from baccarat.auditor.books import Body, Books
 from baccarat.auditor.rules import Rules, number
 
 THE_HOUSE = "the house"
-"""The party to an agreement that no member of staff made."""
+"""Stands for the house in an agreement that was made without staff."""
 
 
 @dataclass
 class AgreementBooks(Books):
-    """Books of proposals and agreements, and of the bets that need them."""
+    """Checks the proposals and agreements at a table."""
 
     rules: str = ""
     """Rules of the table's next shoe."""
@@ -38,7 +38,7 @@ class AgreementBooks(Books):
         sides = [body[name] == player for name in ("proposed_by", "confirmed_by")]
         self.need(sides[0] != sides[1], "an agreement was not confirmed by the other party")
         known = {name: number(value) for name, value in values}
-        if body["proposed_by"] == THE_HOUSE:  # another request of the player keeps waiting
+        if body["proposed_by"] == THE_HOUSE:  # any other proposal stays open
             offer = rules.offered(self.settings, "standing_offer")
             self.need(known == offer, f"{player} accepted terms other than the standing offer")
         elif body["confirmed_by"] == THE_HOUSE:

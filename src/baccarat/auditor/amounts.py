@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 NO_NUMBER = -(2**63)
-"""Stands for a stored value that is not a number."""
+"""Placeholder for a stored value that is not a number."""
 
 
 class Purse(NamedTuple):
-    """The ledger accounts of one kind of money: the player's, the stakes, and the house's."""
+    """The ledger accounts for one kind of money: player's wallet, stakes, house and errors."""
 
     held: str
     stakes: str

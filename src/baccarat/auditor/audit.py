@@ -103,7 +103,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
 
 
 def _disputed(rows: Rows) -> dict[str, set[int]]:
-    """Return the disputed rounds by stream; their data must be kept until the dispute."""
+    """Return the disputed rounds by stream; their data is kept until the dispute is checked."""
     found: dict[str, set[int]] = {}
     for stream, _, _, body in rows.journal:
         if b'"type":"DisputeOpened"' in body:

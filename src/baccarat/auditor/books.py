@@ -1,4 +1,4 @@
-"""Recomputes the books of a stream from its events: code shared by all kinds of streams."""
+"""The base class that checks the events of a stream and recomputes its books from them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
 """Coins by player and ledger account."""
 Away = dict[str, list[tuple[int, int]]]
-"""Start and end of each time during which a player may not wager, by player."""
+"""Start and end of each period in which a player may not wager, by player."""
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Each time at which a player's partners changed, and the partners from then on, by player."""
 Staff = dict[str, tuple[str, tuple[str, ...]]]
@@ -49,7 +49,7 @@ class Books:
     at: int = 0
     moves: Moves = field(default_factory=dict)
     staff: Staff = field(default_factory=dict)
-    """Taken from the house's books, like `away`, `linked`, `issued`, `accounts` and `decided`."""
+    """Taken from the house's books, like the other fields named in `audit.SHARED`."""
     away: Away = field(default_factory=dict)
     """Times of players' breaks and exclusions."""
     linked: Linked = field(default_factory=dict)
@@ -65,8 +65,8 @@ class Books:
     listed: dict[str, Body] = field(default_factory=dict)
     """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved."""
     decided: Decided = field(default_factory=dict)
-    """Shared by all streams, because disputes are decided at tables and bonus money in the
-    house."""
+    """Shared by all streams, because the limit covers both disputes, which are decided at tables,
+    and bonus money, which is granted in the house's stream."""
 
     def take(self, sequence: int, kind: str, body: Body) -> Moves:
         """Check an event, and return the coins that it moved."""
@@ -89,7 +89,7 @@ class Books:
         return bool(condition)
 
     def move(self, player: str, account: str, amount: int) -> None:
-        key = (str(player), account)  # the journal may contain any type
+        key = (str(player), account)  # a forged journal may contain any type
         self.moves[key] = self.moves.get(key, 0) + amount
 
     # ---- two people ------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Books:
 
         The first person must have an open proposal on the subject. The second must be a member of
         the pit or, for cash, a cashier. Neither may have opened the other's account or issued its
-        password.
+        password, and no one else may have been shown the passwords of both.
         """
         if len(by) < 2:
             self.need(alone, f"{subject}: only one person decided it")
@@ -128,7 +128,7 @@ class Books:
         return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
     def _not_two(self, subject: str, by: list[str], at: int) -> list[str]:
-        """Return the reasons why these two people are not independent of each other."""
+        """Return the reasons why these two people may not decide together."""
         (_, first_by), (role, second_by) = (self.staff_at(who, at) for who in by)
         found = []
         if role != "pit" and not (subject.startswith("cash ") and role == "cashier"):

@@ -1,4 +1,4 @@
-"""Compares a store's other tables with the values that follow from the journal."""
+"""Compares the other database tables of a store with values computed from its journal."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 @dataclass
 class Due:
-    """The ledger and the index of entries (marks) that follow from the journal."""
+    """The ledger and the index of entries (marks), as recomputed from the journal."""
 
     moved: Counter[tuple[str, int, str, str]] = field(default_factory=Counter)
     """Coins by stream, sequence, player and ledger account."""
@@ -175,7 +175,7 @@ def transactions(rows: Rows, due: Due) -> Iterator[str]:
 
 
 def played(rows: Rows, due: Due) -> Iterator[str]:
-    """Yield a finding for each stream that is wrongly absent from or present in a player's list."""
+    """Yield a finding for each stream that is missing from a player's list, or wrongly in it."""
     computed = {(player, stream) for stream, _, player in due.booked}
     for player, stream in sorted(computed ^ set(rows.played or ())):
         if (player, stream) in computed:
@@ -230,7 +230,7 @@ def not_compared(unread: Mapping[str, int]) -> Iterator[str]:
 
 
 def everything(rows: Rows, due: Due, exported: Heads, moved: Counter[str]) -> Iterator[str]:
-    """Yield the findings of all comparisons that concern several streams.
+    """Yield the findings of all comparisons except those of accounts and protection records.
 
     Database tables that were not read are left out.
     """

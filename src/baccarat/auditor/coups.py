@@ -1,4 +1,4 @@
-"""Deals coups again by the tableau in the rules; cards are texts such as 'Kh'."""
+"""Deals coups again, following the tableau in the rules; cards are strings such as 'Kh'."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

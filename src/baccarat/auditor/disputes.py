@@ -79,7 +79,7 @@ def in_words(readings: Readings) -> str:
 
 @dataclass
 class DisputeBooks(Books):
-    """Books of a table's disputes."""
+    """Checks the disputes at a table."""
 
     table: str = ""
     disputed: set[int] = field(default_factory=set)
@@ -90,7 +90,7 @@ class DisputeBooks(Books):
     cites: dict[tuple[int, str], str] = field(default_factory=dict)
     """The listed ambiguity that each dispute is about; empty if there is none."""
     won: dict[tuple[int, str], int] = field(default_factory=dict)
-    """Net wins in the round that was settled last, by round and player."""
+    """Net wins in the last settlement, correction or decision, by round and player."""
 
     # ---- disputes --------------------------------------------------------------------------
 
@@ -184,7 +184,8 @@ class DisputeBooks(Books):
     def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
         """Return whether a listed ambiguity applied to this dispute.
 
-        A positive skew requires certainty; a negative one also accepts events too close to order.
+        If events are too close in time to tell their order, return False for a positive `skew` and
+        True for a negative one.
         """
         open_then = past.settled_at + skew < known.get("resolved_at", 1 << 62)
         return bool(known["card"] == card and known["at"] + skew <= body["at"] and open_then)

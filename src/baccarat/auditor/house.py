@@ -1,4 +1,4 @@
-"""Books of the house stream: accounts, money and player protection outside the tables.
+"""Checks the house's stream: accounts, player protection, and money outside the tables.
 
 The facts that the tables' books need (staff, times away, partners) are computed from the journal
 alone.
@@ -13,7 +13,7 @@ from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, su
 
 FOREVER = 1 << 62
 OPERATOR = "the operator"
-"""The person who runs the server: nobody else outside the pit may open pit accounts."""
+"""The person who runs the server: nobody else outside the pit may open staff accounts."""
 CONFIRM_CASH = ("pit", "cashier")
 BY_TWO = (*CONFIRM_CASH, "shoe")
 """Roles that move or confirm money, or report cards; two people must open their accounts."""
@@ -21,7 +21,7 @@ BY_TWO = (*CONFIRM_CASH, "shoe")
 
 @dataclass
 class HouseBooks(Books):
-    """Books of accounts, money and player protection outside the tables."""
+    """Checks accounts, player protection, and money outside the tables."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {
@@ -39,7 +39,7 @@ class HouseBooks(Books):
     payments: dict[int, tuple[str, str, int]] = field(default_factory=dict)
     """Kind, player and coins of each cash payment that was not voided, by entry."""
     used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
-    """Start of the gaming day, and the coins that one person has handled alone since then."""
+    """Start of the gaming day and coins handled by one person alone since then, by limit."""
     done: str = ""
     """Subject on which two people have just acted; the next entry must end its proposal."""
 
@@ -230,7 +230,7 @@ class HouseBooks(Books):
         self._done_by("pit", names_in(body) or [""])
         coins = body["amount"] + body.get("staked", 0)
         self._some_coins({**body, "amount": coins})
-        if "wagering" in body:  # a grant counts for the player and for the person
+        if "wagering" in body:  # a grant counts for the player and for the giver
             keys = [("bonus to", body["account"]), ("bonus by", body["by"])]
             found = [self._alone(key, body) for key in keys]
             alone = all(found)
@@ -332,7 +332,7 @@ class HouseBooks(Books):
         self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
 
     def _some_coins(self, body: Body, *, guest: bool = False) -> None:
-        """Check that the amount is valid, and that the account is a player's or a guest's."""
+        """Check the amount, and that the account is a player's or, with `guest`, a guest's."""
         player, amount = body["account"], body["amount"]
         known = self.accounts.get(player, {})
         fits = known.get("role") == "player" and known["guest"] == guest

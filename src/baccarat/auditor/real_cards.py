@@ -1,4 +1,4 @@
-"""Books of a table with real cards: its dealers, its shoes, and corrected rounds.
+"""Checks a table with real cards: its dealers, its shoes and corrected rounds.
 
 The correct coup is the one that the tableau gives for the cards in the order in which they were
 drawn; any other settlement is a finding.
@@ -32,7 +32,7 @@ class Coup:
     """For each card, whether a device sent exactly the recorded card."""
     dealers: set[str] = field(default_factory=set)
     known: bool = False
-    """Whether the cards have at some time made a complete coup, announced or not."""
+    """Whether the cards have ever made a complete coup, announced or not."""
     considered: bool = False
     """Whether someone has stated why the round cannot be rectified."""
     reported: bool = False
@@ -45,7 +45,7 @@ class Coup:
         return [card for _, card in self.drawn]
 
     def differs_from_device(self, drawn: list[str]) -> bool:
-        """Return whether this order changes a card that a device sent."""
+        """Return whether `drawn` changes a card that a device sent."""
         recorded = self.cards
         return any(
             device and drawn[at : at + 1] != recorded[at : at + 1]
@@ -55,7 +55,7 @@ class Coup:
 
 @dataclass
 class RealCardBooks(TableBooks):
-    """Books of a table whose coups are dealt by the server or by a dealer."""
+    """Checks a table whose coups are dealt by the server or by a dealer."""
 
     dealer: str = ""
     cards: RealShoe = field(default_factory=RealShoe)
@@ -104,7 +104,8 @@ class RealCardBooks(TableBooks):
         words = "the rules of the shoe are not the table's"
         self.begin_shoe(body, words, free=not self.by_hand)
         self.by_hand, self.alarms = True, []
-        owed = self.cards.owed + len(self.cards.known)  # of the last shoe: it may be unshuffled
+        # Cards of the last shoe must still be burned, in case the new shoe was not shuffled.
+        owed = self.cards.owed + len(self.cards.known)
         self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
         decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
         self.need(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
@@ -258,7 +259,7 @@ class RealCardBooks(TableBooks):
         self.need(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
 
     def _by_the_pit(self, body: Body, recorded: list[str]) -> None:
-        """Check that two people changed a complete coup, and that the second person did not deal.
+        """Check that two people changed a complete coup, and that the second did not deal it.
 
         Also check the coups and payments that the event records.
         """
@@ -338,7 +339,8 @@ class RealCardBooks(TableBooks):
                 "the round was cancelled without considering whether to rectify it",
             )
             self.out = bool(coup.dealers) or coup.reported
-            self.phase = "decided" if known else "open"  # without a shoe document
+            # Not "dealing", because there is no shoe document to mark as cut short.
+            self.phase = "decided" if known else "open"
             self.reports.pop(self.round, None)
             self.cards.end_coup(len(coup.drawn))
         super().on_RoundCancelled(body)

@@ -15,7 +15,7 @@ DECLARED = '"reconstruction":true'
 
 
 CUT_OFF = '"errors_until_next_coup":true'
-"""Text in the rules that makes results stand from the first card of the next coup on."""
+"""Text in the rules that makes results final at the first card of the next coup."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class RealShoe:
         self.known, self.dealing = self.known[cards:], False
 
     def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
-        """Update the shoe after a coup was rectified to these cards and these excess cards."""
+        """Update the shoe after a rectified coup kept the cards `taken` and gave up `excess`."""
         burned, back = _where(excess, goes)
         self.order = [*self.order[: self.begin], *burned, *taken]
         self.begin += len(burned)
@@ -98,7 +98,7 @@ class Past:
     """Whether errors can still be reported."""
 
     def seen(self) -> Seen:
-        """Return the coup's cards and the known cards behind them.
+        """Return the coup's cards and the known cards after them.
 
         Also return whether no more cards will become known.
         """

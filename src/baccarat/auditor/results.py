@@ -42,7 +42,7 @@ def given_back(game: Rules | None, hands: Mapping[str, Sequence[str]], placed: B
 
 
 def wrong_result(player: str, due: Body, recorded: Sequence[Body]) -> str:
-    """Return a finding about a wager whose recorded result differs from the rules."""
+    """Return a finding about a wager whose recorded result is not what the rules give."""
     shown = " and ".join(
         money(other.get("net"))
         + (

@@ -62,7 +62,7 @@ class Rows:
     marks: list[tuple[str, str, int]] | None = None
     """Stream, type of event and sequence of each row in the index of entries by type."""
     misplaced: list[tuple[str, int, str]] | None = None
-    """Stream, sequence and player of transactions in a wrong block of the ledger."""
+    """Stream, sequence and player of transactions in the wrong block of the ledger."""
 
 
 _ELSEWHERE = "WHERE COALESCE(block, -1) <> sequence / 4096"  # the size of a block never changes

@@ -39,7 +39,7 @@ class Rules:
             for name, bet in self.bets.items()
             if names & {line["pays"] for line in bet["lines"]}
         }
-        """Bets that pay a value which is left to an agreement."""
+        """Bets whose odds depend on a parameter that is set by agreement."""
         self.tableau = self._read_tableau(content["tableau"], readings or {})
 
     # ---- readings --------------------------------------------------------------------------
@@ -189,7 +189,7 @@ class Rules:
     def bad_company(self, name: str, placed: Sequence[str]) -> Iterator[str]:
         """Yield a finding for each bet in `placed` that this bet excludes.
 
-        Also yield a finding if the bet requires another bet and none of them is in `placed`.
+        Also yield a finding if the bet requires one of certain other bets and none is in `placed`.
         """
         bet = self.bets[name]
         for other in sorted(set(bet["excludes"]) & set(placed)):
@@ -218,7 +218,7 @@ class Rules:
                 yield f"{money(together)} on {name} together with partners is above {shared}"
 
     def takes_more_than(self, before: "Rules", old: Limits, new: Limits) -> bool:
-        """Return whether the maximum of a bet, of a coup or of players is higher than before."""
+        """Return whether a maximum (of a bet, of a coup or of seats) was raised or removed."""
         if any(
             self._range(name, new)[1] > (before._range(name, old)[1] if name in before.bets else 0)
             for name in self.bets

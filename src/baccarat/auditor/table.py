@@ -1,4 +1,4 @@
-"""Books of one table: its settings, shoes, rounds and disputes.
+"""Checks one table: its settings, shoes, rounds and disputes.
 
 Settlements are always recomputed from the cards and the rules in the journal.
 """
@@ -35,7 +35,7 @@ COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 
 @dataclass
 class TableBooks(AgreementBooks, DisputeBooks):
-    """Books of the rounds, cards and stakes of one table."""
+    """Checks the rounds, cards and stakes of one table."""
 
     unjudged: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
@@ -222,7 +222,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
     def _may_wager(self, player: str, now: int) -> None:
         """Check that the account is a player's, and that the player and all partners may play.
 
-        Partners are checked so that a second account is not a way round an exclusion.
+        Partners are checked so that a second account cannot be used to evade an exclusion.
         """
         is_player = self.accounts.get(player, {}).get("role") == "player"
         self.need(is_player, f"{player!r} wagered, but is not a player")
@@ -243,7 +243,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         return partners
 
     def _over_together(self, game: Rules, player: str, body: Body) -> list[str]:
-        """Return findings about raised stakes above the maximum that partners share (R36)."""
+        """Return findings about stakes raised above the maximum that partners share (R36)."""
         others: Counter[str] = Counter()
         for partner in self._partners(player, body["at"]) & self.wagers.keys():
             others.update(_stakes(self.wagers[partner]))
@@ -310,7 +310,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self._end(body, partial(given_back, decided, self.hands))
 
     def _end(self, body: Body, due: Callable[[Body], list[Body]]) -> None:
-        """Check that the event has the correct results of every player, and post the results."""
+        """Check that the event contains the correct results for every player, and post them."""
         results = by_player(body["results"])
         self.need(len(results) == len(body["results"]), "a player was settled twice")
         missing = sorted(results.keys() ^ self.wagers.keys())

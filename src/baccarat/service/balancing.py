@@ -1,6 +1,6 @@
 """Load balancing: which tables a server should hand over, and which it may take.
 
-About once a second, every server sends a heartbeat and reads which server drives which table. A
+Every server regularly sends a heartbeat, and reads once a second which server drives which table. A
 server that drives more than its share of the tables hands some over when their rounds have ended. A
 table that was handed over is taken by the server that drives the fewest tables. Correctness does
 not depend on load balancing: leases and epochs decide which server drives a table.
@@ -18,7 +18,7 @@ from baccarat.service.driver import RENEW, TERM, Driver
 from baccarat.service.environment import World
 
 LOOK = 1_000
-"""Milliseconds between heartbeats."""
+"""Milliseconds between checks of the load."""
 COURTESY = 3 * LOOK
 """Milliseconds for which a table that was handed over is left to servers with fewer tables."""
 
@@ -66,14 +66,14 @@ def share_of(
 ) -> Share:
     """Return which tables a server should hand over, and which it should leave to others.
 
-    `servers` has the time at which each server's heartbeat expires.
+    `servers` maps each server to the time at which its heartbeat expires.
     """
     up = {holder, *others_up(servers, now, holder)}
     driven = {stream: one for stream, one in leases.items() if one.expires_at > now}
     counts = Counter(dict.fromkeys(up, 0))
     counts.update(lease.holder for lease in driven.values())
     mine, least = counts[holder], min(counts[one] for one in up)
-    most = -(-len(driven) // len(up))  # rounded up
+    most = -(-len(driven) // len(up))  # equal share, rounded up
     over = max(mine - most, 1) if mine - least > 1 else 0
     own = sorted(stream for stream, lease in driven.items() if lease.holder == holder)
     handed_over = {

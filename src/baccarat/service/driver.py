@@ -3,8 +3,8 @@
 The driver determines the next step (`next_step`), waits until the step is due, and takes it. If
 something happened in the meantime, here or on another server, the store refuses the step and the
 driver reads the table's state again. So the driver is stateless: a new driver continues where a
-dead one stopped. After an error, it does not assume that a step was taken, nor that it was not. A
-table with real cards is left to its dealer.
+dead one stopped. After an error, it makes no assumption about whether a step was taken. A table
+with real cards is left to its dealer.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 
 TERM = 4_000
-"""Length of a lease in milliseconds. If a server dies, its tables stand still for this long."""
+"""Length of a lease in milliseconds. If a server dies, its tables stop for at most this long."""
 RENEW = TERM // 3
 LOOK = 1_000
 """Milliseconds between checks of whether another server still drives a table."""
@@ -88,9 +88,9 @@ class Driver:
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
         self._unopened = b""
-        """Id of the shoe at the table if the key does not open it; otherwise empty."""
+        """Id of the shoe at the table if the key cannot decrypt it; otherwise empty."""
         self._reported: bytes | None = None
-        """Id of the last shoe that was reported because the key does not open it."""
+        """Id of the last shoe that was reported because the key cannot decrypt it."""
         self._over = False
         """Whether the table is closing and has no round in progress."""
 
@@ -100,7 +100,7 @@ class Driver:
         return bool(self._unopened) and not self._over
 
     async def look_at(self) -> TableState | None:
-        """Return the table's state, and find out whether the key opens its shoe."""
+        """Return the table's state, and find out whether the key can decrypt its shoe."""
         state = await self._world.keeper.read(SqlStore.state, self.stream)
         if state is not None and state.shoe is not None:
             self._over = self._closing and state.round.phase.resting
@@ -176,7 +176,7 @@ class Driver:
                 await self._wait(TERM)
             else:
                 if state.shoe is not None:
-                    await self._open_shoe(state)  # take no lease if the key does not open it
+                    await self._open_shoe(state)  # take no lease if this fails
                 await self._take_lease()
             return True
         if resting and self._let_go:
@@ -223,7 +223,7 @@ class Driver:
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _report_loss(self, words: str) -> None:
-        """Report, once for each shoe, that the key does not open it.
+        """Report, once for each shoe, that the key cannot decrypt it.
 
         The report goes to the log and, if possible, to the pit.
         """
@@ -261,7 +261,7 @@ class Driver:
 
     async def _open_shoe(self, state: TableState) -> SealedShoe:
         """Return the decrypted shoe at the table, which is cached while it is in use."""
-        assert state.shoe is not None  # noqa: S101  (every other step has one)
+        assert state.shoe is not None  # noqa: S101  (only CommitShoe needs no shoe)
         name = state.shoe.terms.shoe
         if self._shoe is None or self._shoe.terms.shoe != name:
             sealed = await self._world.keeper.read(SqlStore.sealed, name)

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def wait_up_to(seconds: float | None, event: asyncio.Event) -> None:
-    """Wait until an event is set, at most this many seconds; None means no limit."""
+    """Wait until an event is set, for at most this many seconds; None means no limit."""
     # `wait_for` is not used: before Python 3.12, it can lose a cancellation when the event is set.
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):

@@ -1,6 +1,6 @@
 """The exclusion register: an external register of people who may not play anywhere.
 
-The house file states the address of an HTTP service, or a file. A response is valid for a limited
+The house file gives the address of an HTTP service, or a file. A response is valid for a limited
 time (`register_fresh`), which the job that places a wager checks. The check fails closed: an error,
 a timeout or any response other than a clear "not excluded" prevents play.
 
@@ -27,7 +27,7 @@ MOST_KNOWN = 100_000
 log = logging.getLogger(__name__)
 
 Ask = Callable[[str], Awaitable[bool]]
-"""Returns whether a player is excluded, or raises an error."""
+"""A function that returns whether a player is excluded, or raises an error."""
 
 
 class Register:
@@ -82,7 +82,7 @@ def is_listed(path: Path, player: str) -> bool:
 
 
 async def ask_http(address: str, player: str) -> bool:
-    """Return whether an HTTP register lists a player; raise an error if it gives no answer."""
+    """Return whether an HTTP register lists a player; raise an error if its answer is not valid."""
     import httpx  # only needed for an HTTP register
 
     async with httpx.AsyncClient(timeout=PATIENCE) as client:

@@ -94,7 +94,7 @@ class _Place:
     after: int
     """Number of the last entry sent to the reader."""
     seen: int
-    """Number of the entry to which the last view sent to the reader belongs."""
+    """Entry number of the last view that was sent to the reader."""
     has_news: bool = False
     """Whether an entry about the reader's own account was sent after their own view was last
     sent."""

@@ -30,7 +30,7 @@ from baccarat.table.phases import Phase, Round, ShoePhase
 from baccarat.table.state import TableState
 
 NameOf = Callable[[str], str]
-"""Returns an account's display name."""
+"""A function that returns an account's display name."""
 
 
 class ToCome(StrEnum):
@@ -43,7 +43,7 @@ class ToCome(StrEnum):
 
 
 class TableCall(StrEnum):
-    """What a table announces: the phase of its round or of its new shoe, or why it waits."""
+    """What a table announces: the phase of its round or of its new shoe, or why it is waiting."""
 
     NO_ROUND = "none"
     OPEN = "open"

@@ -60,7 +60,7 @@ class Service:
 
     @property
     def sealed_off(self) -> list[str]:
-        """Tables that stand still because the key does not open their shoes."""
+        """Tables that have stopped because the key cannot decrypt their shoes."""
         return [table for table, driver in self.drivers.items() if driver.sealed_off]
 
     async def open(self) -> None:
@@ -102,7 +102,7 @@ class Service:
         try:
             await self.do(jobs.at_table(plan.id, command, self.world.clock))
         except Refused as error:
-            if error.code is not Code.WRONG_PHASE:  # another server has just opened the table
+            if error.code is not Code.WRONG_PHASE:  # else another server opened the table
                 raise
 
     async def _hold(self, state: TableState) -> None:
@@ -118,7 +118,7 @@ class Service:
     async def _check_key(self) -> None:
         """Raise an error if another server of the house is running with a different key.
 
-        Every server must be able to open the shoes that another server has sealed.
+        Every server must be able to decrypt the shoes that another server has sealed.
         """
         world = self.world
         servers = await world.keeper.read(SqlStore.servers)
@@ -189,7 +189,7 @@ class Service:
         await self._at_all(table, c.ResumeTable(by, house=table is None))
 
     async def _at_all(self, table: str | None, command: c.Command) -> None:
-        """Carry out a command at one table or at all; a failure does not affect other tables."""
+        """Carry out a command at one table or at all tables; a failure affects no other table."""
         tables = list(self.drivers) if table is None else [table]
         given = [jobs.at_table(table, command, self.world.clock) for table in tables]
         results = await self.world.keeper.commit(*given)

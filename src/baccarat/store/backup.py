@@ -55,7 +55,7 @@ def _copy_file(reading: Connection, part: Path) -> None:
 
 def _copy_rows(reading: Connection, part: Path) -> None:
     """Copy a PostgreSQL store row by row into the same tables."""
-    # Not built from text: parsing an address cuts the name off at "?" and turns "%41" into "A".
+    # Built from parts: parsing a string would cut the name off at "?" and turn "%41" into "A".
     target = engine.open_engine(URL.create("sqlite", database=str(part)))
     try:
         with dialects.writing(target) as writing:

@@ -185,7 +185,7 @@ def _coup_before(store: SqlStore, booking: Booking) -> e.CoupDecided | None:
 def later_of(
     store: SqlStore, player: str, stream: str, *, after: int = 0
 ) -> dict[int | None, list[Booking]]:
-    """Return a player's corrections and dispute payments by round; in each round, oldest first."""
+    """Return a player's corrections and dispute payments by round, each list oldest first."""
     found: dict[int | None, list[Booking]] = {}
     before, kinds = None, (Kind.CORRECT, Kind.DISPUTE)
     while some := of_player(store, player, stream=stream, after=after, before=before, kinds=kinds):
@@ -302,8 +302,8 @@ def postings(
 def export_person(store: SqlStore, account: str) -> dict[str, Any]:
     """Return everything stored about an account, for export.
 
-    The export has its data, sessions, money, protection record and all transactions, newest
-    first.
+    The export contains the account's data, sessions, balances, protection record and all its
+    transactions, newest first.
     """
     found = store.person(account)
     if found is None:

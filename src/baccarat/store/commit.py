@@ -1,4 +1,4 @@
-"""One durable commit: reads and locks what its jobs need, calls each job, writes everything.
+"""One durable commit: reads and locks what its jobs need, runs each job, writes everything.
 
 Locks are always taken in the same order (stream heads, then wallets, then protection records, each
 sorted), so that servers may wait for each other but never deadlock. A refused job writes nothing;
@@ -35,13 +35,13 @@ from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
 
 SNAPSHOT_EVERY = 512
-"""Number of a table's events between snapshots; a restart replays at most this number and the
-events of one round."""
+"""Number of a table's events between snapshots; a restart replays at most this number, plus
+the events of one round."""
 MOST_PROPOSED = 1_000
 """Number of entries about proposals that are read, newest first; older proposals are assumed to
 have expired."""
 MOST_PLAYED = 100_000
-"""Maximum number of pairs of player and stream that a server caches."""
+"""Maximum number of (player, stream) pairs that a server caches."""
 _SNAPSHOT = select(s.snapshots.c.body).where(
     s.snapshots.c.stream == bindparam("stream"), s.snapshots.c.sequence <= bindparam("until")
 )
@@ -66,7 +66,7 @@ class States:
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the newest snapshot that this server has read or written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of player and stream that have transactions. An entry never becomes invalid, because
+    """(player, stream) pairs that have transactions. A cached pair never becomes invalid, because
     transactions are never deleted."""
 
     def keep_played(self, written: Set[tuple[str, str]]) -> None:
@@ -76,7 +76,7 @@ class States:
         self.played |= written
 
     def at(self, connection: Connection, head: Head) -> TableState | None:
-        """Return a table's state at this head, which was locked or read in the transaction."""
+        """Return a table's state at this head, which was locked or read in this transaction."""
         if table_of(head.stream) is None:
             return None
         known = self.known.get(head.stream)
@@ -89,7 +89,7 @@ class States:
                 f"the head of {head.stream} is entry {head.sequence}, but its journal ends at "
                 f"{state.sequence if state else 0}: entries are missing; restore a backup"
             )
-        if state is not None:  # a stream without entries may never get any
+        if state is not None:  # do not cache an empty stream: it may stay empty
             self.known[head.stream] = state
         return state
 
@@ -133,7 +133,7 @@ class Unit:
     balances: dict[str, int] = field(default_factory=dict)
     """Balances of the wallets that were read; balances of other accounts are not known here."""
     changes: dict[str, int] = field(default_factory=dict)
-    """Changes of balances, by ledger account."""
+    """Changes to balances, by ledger account."""
     answers: dict[tuple[str, str], tuple[bytes, Done]] = field(default_factory=dict)
     """Digest and result of each request with an idempotency key, by owner and key."""
     safety: dict[str, Safety] = field(default_factory=dict)
@@ -158,7 +158,7 @@ class Unit:
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the snapshot to be written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of player and stream that may have their first transactions in this commit."""
+    """(player, stream) pairs that may have their first transactions in this commit."""
 
     def __post_init__(self) -> None:
         self.side = SideTables(self.connection)
@@ -231,14 +231,14 @@ class Unit:
         players = {player for job in jobs for player in job.need.safety}
         players.update(*map(_with_bonus, self._affected(jobs)))
         if dialects.locks_rows(self.connection):
-            # Read before locking, so that partners' rows are locked in the same order.
+            # Read partners before locking, so that all rows are locked in sorted order.
             wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
             for _, body in dialects.find(self.connection, s.safety, "player", wanted):
                 players.update(record.decode(bytes(body)).partners)
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Return the partners of the players whose linked records the jobs need."""
+        """Return the partners of players, where a job needs the partners' records as well."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 
@@ -285,7 +285,7 @@ class Unit:
             done = Done(_shown(events), row.first, head, warnings, repeated=True)
             self.answers[row.owner, row.key] = (bytes(row.body), done)
 
-    # ---- asking ----------------------------------------------------------------------------
+    # ---- running jobs ----------------------------------------------------------------------
 
     def ask(self, job: Job) -> Result:
         """Carry out one job and return its result; a refused job adds no rows to the commit."""

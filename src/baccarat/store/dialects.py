@@ -1,8 +1,8 @@
 """Differences between SQLite and PostgreSQL: connections, transactions, bulk statements.
 
 For SQLite, new rows are inserted about a hundred at a time, with statements of a few fixed sizes
-that stay prepared; rows are updated with executemany. For PostgreSQL, a statement has one array for
-each column, so a thousand rows are one message. Values are never part of a statement's text.
+that stay prepared; rows are updated with executemany. For PostgreSQL, a statement takes one array
+for each column, so a thousand rows fit in one message. Values are never part of a statement's text.
 """
 # ruff: noqa: S608  (names in the statements come from the schema)
 
@@ -80,7 +80,7 @@ def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bo
 def change(
     connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
 ) -> None:
-    """Set a column of some rows or, with `by`, add to it; each of `rows` is a value and a key."""
+    """Set a column of some rows or, with `by`, add to it; each row is (value, key)."""
     text = _update(connection.dialect, table, key, column, by)
     given = _as_arrays(rows) if _arrays(connection.dialect) else list(rows)
     connection.exec_driver_sql(text, given)
@@ -134,7 +134,7 @@ def _most(columns: int) -> int:
 def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
     """Yield the keys in parts whose sizes are powers of two; the last key is repeated as padding.
 
-    So only a few sizes of statements need to be prepared.
+    This way, only a few sizes of statement need to be prepared.
     """
     most = _most(columns)
     for start in range(0, len(keys), most):
@@ -145,7 +145,7 @@ def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
 def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
     """Yield the rows in parts whose sizes are powers of two, largest first.
 
-    So only a few sizes of statements need to be prepared.
+    This way, only a few sizes of statement need to be prepared.
     """
     start, size = 0, _most(columns)
     while start < len(rows):

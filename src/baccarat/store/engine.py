@@ -56,7 +56,7 @@ class StoreError(BaccaratError):
 def open_engine(address: str | URL) -> Engine:
     """Return an engine for `sqlite:///FILE` or `postgresql://…`, migrated to the current schema."""
     url = url_of(address)
-    # Detect connections that the database has dropped before they are used.
+    # Before a pooled connection is used, check that the database has not dropped it.
     engine = create_engine(_encrypted(url), pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
         with _opening(url):
@@ -150,7 +150,7 @@ def driver_address(address: str) -> str:
 
 
 def _encrypted(url: URL) -> URL:
-    """Return the address; for PostgreSQL on another machine, require verified TLS by default."""
+    """Return the address, with verified TLS as the default for PostgreSQL on another machine."""
     chosen = "sslmode" in url.query or "PGSSLMODE" in os.environ
     if url.get_backend_name() != "postgresql" or chosen or not _leads_elsewhere(url):
         return url
@@ -247,7 +247,7 @@ def _schema_of(connection: Connection, url: URL) -> str | None:
 
 
 def _check_tables(connection: Connection, schema: str | None) -> None:
-    """Check that a store has a journal, and that the tables of a new store do not exist yet."""
+    """Raise StoreError if a store has no journal, or if a new store's tables already exist."""
     there, shown = {*inspect(connection).get_table_names()}, _shown(connection.engine.url)
     if schema is not None and "journal" not in there:
         raise StoreError(f"the database at {shown} {NO_STORE}, or an empty database")

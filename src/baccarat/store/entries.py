@@ -63,7 +63,7 @@ def marked(
     newest: bool = False,
     **between: Unpack[Between],
 ) -> list[Entry]:
-    """Return the entries of these types in a range, oldest first or, if asked, newest first."""
+    """Return the entries of these types in a range, oldest first; with `newest`, newest first."""
     if unmarked := UNMARKED.intersection(kinds):
         names = ", ".join(kind.__name__ for kind in unmarked)
         raise ValueError(f"entries of {names} are not marked: read the journal")

@@ -32,7 +32,7 @@ E = TypeVar("E", bound=e.Event)
 SHOES = (e.ShoeCommitted, e.ShoeBegun)
 """Events that begin a shoe."""
 _LONG = 8_192
-"""Size in bytes from which an event's decoded form is cached."""
+"""Events of at least this many bytes are cached after decoding."""
 
 _COUNT = select(func.count()).where(
     s.marks.c.stream == bindparam("stream"),
@@ -199,7 +199,7 @@ def count_of(store: SqlStore, stream: str, kind: type[e.Event], *, through: int)
 
 @dataclass(frozen=True)
 class RoundResult:
-    """The result of a round, as corrected, or the reason why it was cancelled."""
+    """The result of a round after any correction, or the reason why it was cancelled."""
 
     sequence: int
     at: int
@@ -214,7 +214,7 @@ class RoundResult:
 def results(store: SqlStore, stream: str, *, before: int | None, limit: int) -> list[RoundResult]:
     """Return the corrected results of the newest rounds before an entry, newest first."""
     found: dict[int, RoundResult] = {}
-    shown = 0  # a page may end between a round's two entries
+    shown = 0  # last round of the previous page, which may end between a round's two entries
     if before is not None:
         last = store.entries(stream, after=before - 1, limit=1)
         shown = next((getattr(decode(entry.body), "round", 0) for entry in last), 0)

@@ -1,7 +1,7 @@
-"""Computes a player's position from the ledger: the coins lost since a given time and those staked.
+"""Computes a player's position from the ledger: coins lost since a given time, and coins staked.
 
 The position is read when a period of a loss limit begins, and when a player looks at the result of
-their sitting; it is never needed for a settlement. For each stream in which the player has
+their playing session; it is never needed for a settlement. For each stream in which the player has
 transactions, the first entry at or after the given time is found by bisection, because timestamps
 never decrease within a journal. The result is cached, because the past does not change. From there
 on, the player's transactions in each block of the stream and their postings are read by key. A
@@ -47,7 +47,7 @@ def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
 
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
-    """Yield the blocks between two entries in groups, newest first; the groups become larger."""
+    """Yield the blocks between two entries in groups of increasing size, newest first."""
     low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
     while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))
@@ -55,7 +55,7 @@ def blocks(first: int, last: int) -> Iterator[list[int]]:
 
 
 def moved(*what: Any, entries: Any) -> Select[Any]:
-    """Return a query over a player's postings in some entries of a stream and some accounts.
+    """Return a query over a player's postings to some accounts in some entries of a stream.
 
     The entries are found first, and then each posting by its key, because SQLite would scan all
     players' postings for a join.
@@ -132,7 +132,7 @@ class Positions:
         return Position(lost, staked, bonus)
 
     def _first(self, connection: Connection, stream: str, head: int, since: int) -> int:
-        """Return the number of the first entry at or after a time, or head + 1 if none is."""
+        """Return the number of the first entry at or after a time, or head + 1 if there is none."""
         known = self._firsts.get((stream, since))
         if known is not None:
             return known

@@ -59,10 +59,9 @@ snapshots = _table(
 )
 
 BLOCK = 4096
-"""Number of journal entries in a block. Within a block, a stream's transactions are stored in the
-order of their players. So new rows are always written next to each other, and a player's
-transactions are found with one lookup in each block. This number must never change, because stored
-rows depend on it."""
+"""Number of journal entries in a block. Within a block, a stream's transactions are sorted by
+player. So new rows are always written close to each other, and a player's transactions are found
+with one lookup in each block. This number must never change, because stored rows depend on it."""
 
 played = _table(
     "played",
@@ -180,7 +179,7 @@ sessions = _table(
 servers = _table(
     "servers",
     sa.Column("holder", sa.Text, primary_key=True),
-    # Until when the server counts as available, unless it announces itself again.
+    # Until when the server counts as available, unless it sends another heartbeat.
     *required(until=sa.BigInteger),
 )
 

@@ -28,7 +28,7 @@ FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
 """Milliseconds after which a session is removed from the list: since it began, and since it was
 last used."""
 FORGET_SERVER = 3_600_000
-"""Milliseconds without an announcement after which a server's row is deleted."""
+"""A server's row is deleted this many milliseconds after its last heartbeat has expired."""
 ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
 """New column values when someone's personal data is erased."""
 
@@ -216,7 +216,7 @@ class SideTables:
                 self.connection.execute(table.insert(), {**row, column.name: key})
 
     def keep_names(self, standing: Proposals, now: int) -> None:
-        """Delete proposed names, except those of accounts whose proposals are still open."""
+        """Write names proposed in this commit, and delete those that no open proposal needs."""
         table, new = s.proposed_names, self.proposed_names
         waiting = {
             proposal.subject.account

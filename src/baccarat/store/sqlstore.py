@@ -9,7 +9,7 @@ A service uses the store through a `Keeper`. While a commit is being made durabl
 and then go to the store as one group; all results of a group are delivered together, after the
 commit. One thread commits and a few threads read, so the service's event loop never waits for the
 database. A caller that is cancelled or gets no result does not know the outcome of a commit, and
-must ask the store again.
+must query the store.
 """
 
 import asyncio
@@ -206,7 +206,7 @@ class SqlStore:
         return {row.stream: Lease(row.epoch, row.holder, row.expires_at) for row in rows}
 
     def servers(self) -> dict[str, int]:
-        """Return the time until which each server counts as available, even if it is past."""
+        """Return the time until which each server counts as available; it may be in the past."""
         return {row.holder: row.until for row in self.rows(_SERVERS)}
 
     def sealed(self, shoe: bytes) -> bytes | None:
@@ -248,8 +248,8 @@ def system_clock() -> int:
 def collect_rarely() -> None:
     """Run the garbage collector rarely, and never on objects that were created at startup.
 
-    Little of the garbage here needs a collection, and scanning everything that a server has loaded
-    takes longer than most commits.
+    Most garbage here is freed by reference counting, and scanning everything that a server has
+    loaded takes longer than most commits.
     """
     gc.collect()
     gc.freeze()

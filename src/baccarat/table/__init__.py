@@ -1,4 +1,4 @@
-"""The live table: its commands, its events, its state and one table of phase transitions.
+"""The live table: commands, events, state, and the transitions between phases.
 
 Everything here is pure: time and randomness are passed in, and nothing uses the web framework or
 SQL.

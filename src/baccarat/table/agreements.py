@@ -2,12 +2,12 @@
 
 One party proposes values and the other party confirms exactly the same values. Two kinds of
 agreement need no member of staff: any player may accept the table's standing offer together with a
-bet, and a request up to the table's limit is granted at once. A bet that pays an agreed value is
-refused without an agreement.
+bet, and a request up to the table's limit is granted at once. A bet whose odds depend on an
+agreed value is refused without an agreement.
 
-The proposal, the confirmation and the end of an agreement are all events. New terms apply from the
-open round if the player has no bet in it that they concern, and otherwise from the next round, so
-the terms of a bet never change.
+The proposal, the confirmation and the end of an agreement are all events. New terms never change a
+bet that has been placed: if they would affect one of the player's bets in the open round, they
+apply from the next round on.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from baccarat.table.settings import Settings, StakeLimits
 
 @dataclass(frozen=True)
 class Terms:
-    """Parameter values that apply to a player from a given round; empty if nothing is agreed."""
+    """Parameter values that apply to a player from a given round on; empty if none are agreed."""
 
     values: Values
     from_round: int
@@ -39,7 +39,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Agreeing:
-    """The agreement and the proposal between the house and one player."""
+    """The agreement between the house and one player, and the open proposal, if any."""
 
     proposed: Values = ()
     proposed_by: str = ""
@@ -72,7 +72,7 @@ def after(agreeing: Agreeing, event: AgreementEvent) -> Agreeing:
             return replace(agreeing, proposed=(), proposed_by="")
         case e.AgreementMade():
             terms = _with(agreeing.terms, Terms(event.values, event.from_round, event.at))
-            if event.proposed_by == e.THE_HOUSE:  # a request for more may still be granted
+            if event.proposed_by == e.THE_HOUSE:  # standing offer accepted: a proposal stays open
                 return replace(agreeing, terms=terms)
             return Agreeing(terms=terms)
         case e.AgreementEnded():
@@ -94,7 +94,7 @@ def agreeable(game: Game) -> dict[str, Parameter]:
 
 @lru_cache(maxsize=64)
 def needing(rules: str) -> frozenset[str]:
-    """Return the ids of the bets that pay a value which is left to an agreement."""
+    """Return the ids of the bets whose odds depend on a parameter that is set by agreement."""
     game = game_of(rules)
     names = agreeable(game).keys()
     paid = {bet.id: {line.parameter for line in bet.lines} for bet in game.bets}
@@ -123,7 +123,7 @@ def is_granted(values: Values, rules: str, settings: Settings) -> bool:
 
 
 def check_offers(settings: Settings) -> None:
-    """Raise Refused unless the standing offer can be accepted, and is granted on request."""
+    """Raise Refused if the standing offer or the grants are invalid, or the offer exceeds them."""
     rules, limits = settings.rules, settings.limits
     for given in (settings.standing_offer, settings.grants_up_to):
         written(dict(given), game_of(rules))
@@ -147,7 +147,8 @@ def written(values: Mapping[str, str], game: Game) -> Values:
 def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     """Return the values in canonical form, or raise Refused.
 
-    Each agreeable parameter must be given exactly once, with a value in its range.
+    Each agreeable parameter must be given exactly once, with a value in its range, and every bet
+    must still have a stake that can be paid in whole coins.
     """
     known = agreeable(table_game(rules, limits))
     if sorted(name for name, _ in values) != sorted(known):

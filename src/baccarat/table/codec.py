@@ -37,7 +37,7 @@ AccountId = Annotated[str, _format("account")]
 Values = tuple[tuple[str, str], ...]
 """Names and values of the parameters agreed with a player; empty if nothing is agreed."""
 Readings = tuple[tuple[str, str], ...]
-"""Ids of ambiguities, in the order of the rule card, with the id of one reading of each."""
+"""Pairs of an ambiguity's id and the id of one of its readings, in the order of the rule card."""
 
 
 _CARDS = {str(card): card for card in (Card(r, s) for r in RANKS for s in (*SUITS, None))}
@@ -52,7 +52,7 @@ def _write(value: Any) -> str:
 
 
 def _read(kind: type, text: Any) -> Any:
-    """Read a card or hex bytes; if this raises ValueError or TypeError, msgspec adds the path."""
+    """Read a card or hex bytes; msgspec adds the field's path to a ValueError or TypeError."""
     if kind is Hex:
         return Hex.fromhex(text)
     if text not in _CARDS:
@@ -90,7 +90,7 @@ def to_plain(value: Any) -> Any:
 
 
 def canonical_text(plain: Any) -> str:
-    """Return canonical JSON text of plain values; refuse floats, which have several spellings."""
+    """Return canonical JSON text of plain values; reject floats, whose text is not unique."""
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
     return text

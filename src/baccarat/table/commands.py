@@ -3,8 +3,8 @@
 Players place wagers, contribute to the shoe and make agreements. The server that holds the table's
 lease drives it and states the epoch of the lease in every command. The pit pauses tables and
 cancels rounds. A table with real cards is run by its dealer, who is named in every command. A
-command that deals a card contains the card, because a table knows only what is public. A command
-contains everything that is needed to carry it out except the table's state and the time.
+command that deals a card contains the card, because a table's state holds only what is public.
+Apart from that state and the time, a command contains everything needed to carry it out.
 """
 
 import msgspec
@@ -66,14 +66,14 @@ class ResumeTable(Command, frozen=True):
 class PlaceWagers(Command, frozen=True):
     """Replace this player's wagers on the open round; an empty set withdraws them.
 
-    Wagers are placed by `house.desk`, many at a time, and not by `table.decide`.
+    `house.desk` carries out these commands, many at a time; `table.decide` does not accept them.
     """
 
     round: int
     player: str
     wagers: tuple[Wager, ...]
     replaces: tuple[Wager, ...] | None = None
-    """The wagers that the sender believes are placed now; None to replace any wagers."""
+    """The wagers that the sender believes are placed now; None to replace them in any case."""
     accept: Values = ()
     """The standing offer, if the player accepts it with these wagers."""
 
@@ -99,7 +99,7 @@ class ConfirmAgreement(OfAgreement, frozen=True):
 
 
 class DeclineAgreement(OfAgreement, frozen=True):
-    """Withdraw one's own proposal, or decline the other party's."""
+    """Withdraw the sender's own proposal, or decline the other party's."""
 
 
 class EndAgreement(OfAgreement, frozen=True):
@@ -137,7 +137,7 @@ class DecideDispute(OfDispute, frozen=True):
     """A reading of each open ambiguity, in any order."""
     alone: int
     """The largest amount that one person may decide, in coins, from the sending server's house
-    file. It is recorded in the event, so that servers with different house files are noticed."""
+    file. It is recorded in the event, so that differing house files can be detected."""
     words: str
     by: str
     day_alone: int | None = None
@@ -149,7 +149,7 @@ class DecideDispute(OfDispute, frozen=True):
 
 
 class ResolveAmbiguity(Command, frozen=True):
-    """Fix one reading of an ambiguous rule from a given time on; two people must agree to it."""
+    """Adopt one reading of an ambiguous rule from a given time on; two people must agree to it."""
 
     ambiguity: str
     reading: str
@@ -165,7 +165,7 @@ class WithdrawProposal(Command, frozen=True):
     subject: Subject
     by: str
     dealer: bool = False
-    """Whether the sender is a dealer, who must have the table, and not a member of the pit."""
+    """Whether the sender must be the table's dealer; otherwise, the sender is in the pit."""
     own: bool = False
     """Whether to refuse this command unless its sender made the proposal."""
 
@@ -192,7 +192,7 @@ class CancelRound(Command, frozen=True):
 
 
 class RecordAlert(Command, frozen=True):
-    """Record a monitor's alert, unless an earlier alert covers it."""
+    """Record a monitor's alert, unless an earlier alert makes it redundant."""
 
     alert: Alert
     """The alert; its time is replaced by the time at which the command is carried out."""
@@ -210,11 +210,11 @@ class CommitShoe(Driven, frozen=True):
 
 
 class CloseContributions(Driven, frozen=True):
-    """Accept no more commitments to the new shoe."""
+    """Accept no more contributions to the new shoe."""
 
 
 class ReadyShoe(Driven, frozen=True):
-    """Fix the order of dealing from the shoe's commitment and the players' contributions."""
+    """Derive the order of dealing from the shoe's commitment and the players' contributions."""
 
 
 class BurnCards(Driven, frozen=True):
@@ -312,12 +312,12 @@ class PlaceCard(Conducted, frozen=True):
     """Number of the last event that the sender knew of, given instead of `place`: the card is out
     of place if the round has moved on since that event. None if not stated."""
     device: bool = False
-    """Whether an electronic shoe sent the command: its cards that are out of place are kept for the
-    dealer to explain, not refused."""
+    """Whether an electronic shoe sent the command. If its card is out of place, the card is kept
+    for the dealer to explain, not refused."""
 
 
 class ExplainCard(Conducted, frozen=True):
-    """State what the card that has been in doubt for longest was."""
+    """State what really happened to the card that has been in doubt the longest."""
 
     card: Card
     was: CardWas
@@ -377,7 +377,7 @@ class CloseShoe(Conducted, frozen=True):
 
 
 class ReportError(OfError, frozen=True):
-    """Report a dealing error in a round; anyone at the table may, with or without a wager."""
+    """Report a dealing error in a round; anyone at the table may do this, even without a wager."""
 
     words: str
 
@@ -407,5 +407,5 @@ class ConsiderRectification(OfError, frozen=True):
 
 
 def encode(command: Command) -> bytes:
-    """Return the canonical bytes of a command, to detect an idempotency key that is reused."""
+    """Return the canonical bytes of a command, to detect a reused idempotency key."""
     return f"{type(command).__name__} ".encode() + canonical(command)

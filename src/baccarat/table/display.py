@@ -38,7 +38,7 @@ class ShownCard(Value, frozen=True, omit_defaults=True):
 class Decided(Value, frozen=True, omit_defaults=True):
     """The coup that the cards on the felt make.
 
-    reason: Why no card follows the last one.
+    reason: Why no further card is drawn.
     """
 
     round: int
@@ -55,7 +55,7 @@ class ShownResult(Value, frozen=True):
 
 
 class Announcement(Value, frozen=True, omit_defaults=True):
-    """The last irregularity, correction or alarm, with the details that are public.
+    """The last irregularity, correction, dismissed report or alarm, with its public details.
 
     type: The name of the event that it announces.
     until: The last round in which the announcement is shown.

@@ -1,11 +1,13 @@
 """Rounds, the phases of rounds and shoes, and the transitions between phases.
 
 A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. If a
-dealer's coup is rectified, its round goes back to dealing. The server commits to its shoe, players
-contribute and reveal, cards are burned, and then coups are dealt. A shoe of real cards has no such
-phases. `TRANSITIONS` lists the events that may happen in each phase and the phase that follows;
-nothing else can happen. The state, the checks and the documentation all use this table, so the
-order is defined only here.
+dealer's coup is rectified, its round goes back to dealing. When a server deals, it commits to a
+shoe, players contribute to the shuffle and reveal their contributions, cards are burned, and then
+coups are dealt. A shoe of real cards has no such phases.
+
+`TRANSITIONS` lists the events that may happen in each phase and the phase that follows; nothing
+else can happen. The state, the checks and the documentation all use it, so the order is defined
+only here.
 """
 
 from dataclasses import dataclass, field
@@ -45,7 +47,7 @@ class Round:
     phase: Phase = Phase.NONE
     closes_at: int = 0
     moved_at: int = 0
-    """When the round last progressed; the time of the next step is counted from here."""
+    """When the round last progressed; the time of the next step is measured from here."""
     moved_by: int = 0
     """Number of the last event by which the round progressed or a dealer burned a card."""
     wagers: dict[str, Placed] = field(default_factory=dict)

@@ -68,7 +68,7 @@ class Code(StrEnum):
     NO_SUCH_AGREEMENT = "no-such-agreement"
     """The parameter cannot be set by an agreement, or the agreed value is not valid."""
     AGREEMENT_NEEDED = "agreement-needed"
-    """A17: what the bet pays depends on a value that the player has not agreed yet."""
+    """A17: the bet's odds depend on a value that the player has not agreed to yet."""
     NO_SUCH_BET = "no-such-bet"
     BET_TWICE = "bet-twice"
     BAD_STAKE = "bad-stake"
@@ -87,7 +87,7 @@ class Code(StrEnum):
     """R36: the player and their partners together would exceed the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
     BONUS_TERMS = "bonus-terms"
-    """The grant is not allowed, another is open, or real money is staked at another table."""
+    """A bonus is not allowed, another is open, or real money is staked at another table."""
     STAKE_CAP = "stake-cap"
     """The stakes are more than the house allows one player in a round."""
     DEPOSIT_LIMIT = "deposit-limit"
@@ -101,7 +101,7 @@ class Code(StrEnum):
     ALREADY_CONTRIBUTED = "already-contributed"
     NEEDS_TWO_PEOPLE = "needs-two-people"
     STALE_VIEW = "stale-view"
-    """The facts have changed since the sender saw them: look again."""
+    """The facts have changed since the sender saw them."""
     BAD_SETTINGS = "bad-settings"
 
 

@@ -50,7 +50,7 @@ def _text(content: dict[str, Any], game: Game) -> str:
 
 
 def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
-    """Return the next version of the rules, in which this ambiguity is resolved for a reason."""
+    """Return the next version of the rules, in which this ambiguity has the given reading."""
     content: dict[str, Any] = json.loads(text)
     game_of(text).card.ambiguity(ambiguity).reading(reading)
     card = content["card"]
@@ -67,8 +67,8 @@ def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
 def with_ambiguity(text: str, name: str, fragment: str) -> str:
     """Return the rules with one more open ambiguity, written in TOML as in a rule card.
 
-    Raise BaccaratError if the fragment is not valid, or if its reading in force is not the rule as
-    it is in these rules. The ambiguity gets the id `name`.
+    Raise BaccaratError if the fragment is not valid, or if its reading in force would change the
+    game. The ambiguity gets the id `name`.
     """
     parsed = parse_toml(fragment)
     if isinstance(parsed, Finding):

@@ -1,4 +1,4 @@
-"""Checks changes of a table's settings, and lists the values that change."""
+"""Checks changes to a table's settings, and lists the values that change."""
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
@@ -64,7 +64,7 @@ def changes(before: Settings, after: Settings) -> tuple[Change, ...]:
     return rules + tuple(
         Change(name, names.get(bet, ""), *values)
         for (name, bet), values in found.items()
-        if not bet or values != found.get((name, ""))  # the table's change includes it
+        if not bet or values != found.get((name, ""))  # omit bets that follow the table
     )
 
 

@@ -34,7 +34,7 @@ from baccarat.table.settings import Settings
 
 T = TypeVar("T")
 RESOLVED = "resolved questions"
-"""The name in `by` of the settings change by which a resolution takes effect."""
+"""The value of `by` in the settings change that puts a resolution into effect."""
 ALERTS_KEPT = 100
 """Number of alerts kept in a table's state; older alerts are only in the journal."""
 
@@ -52,7 +52,7 @@ class ShoeState:
 
     terms: Terms
     rules: str
-    """Canonical content of the rules, which later changes of settings do not affect."""
+    """Canonical content of the rules, which later changes to the settings do not affect."""
     committed: e.ShoeCommitted
     progress: Progress
     phase: ShoePhase = ShoePhase.CONTRIBUTING
@@ -85,7 +85,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Resolution:
-    """The reading of a rule card's ambiguity from a given time on."""
+    """The reading that resolves an ambiguity of a rule card from a given time on."""
 
     card: str
     ambiguity: str
@@ -108,7 +108,7 @@ class TableState:
     holder: str = ""
     itself_paused: bool = False
     house_paused: bool = False
-    """Whether the whole house is paused; the two pauses are lifted separately."""
+    """Whether the whole house is paused; the table's own pause is lifted separately."""
     round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
     agreements: dict[str, Agreeing] = field(default_factory=dict)
@@ -128,19 +128,20 @@ class TableState:
     """What else everyone sees: cards with their proofs, and the results of the shoe."""
 
     def agreed(self, player: str) -> Values:
-        """Return the agreed parameters that a player's wagers on the round are settled under."""
+        """Return the parameters agreed with a player for wagers on the current round."""
         if player not in self.agreements:  # the usual case
             return ()
         return self.agreements[player].in_force(self.round.number)
 
     def agreeing(self, player: str) -> Agreeing:
-        """Return the agreement and the proposal between the house and a player."""
+        """Return a player's agreement with the house, and the open proposal, if any."""
         return self.agreements.get(player, NOTHING)
 
     def terms_begin(self, player: str) -> int:
         """Return the first round to which terms agreed with a player now apply.
 
-        This is the open round, unless the player has a bet in it that the terms concern.
+        This is the open round if the player has no bet in it that the terms affect; otherwise it is
+        the next round.
         """
         current = self.round
         placed = {wager.bet for wager in current.placed(player).wagers}
@@ -163,7 +164,7 @@ class TableState:
         return settings if rules == settings.rules else replace(settings, rules=rules)
 
     def resolutions_due(self, now: int) -> list[e.Event]:
-        """Return the settings change by which resolutions take effect, if any are due."""
+        """Return the settings change that puts resolutions into effect, if any are due."""
         settings = self.settings_due(now)
         return [] if settings == self.settings else [e.SettingsChanged(now, settings, RESOLVED)]
 
@@ -174,7 +175,7 @@ class TableState:
 
     @property
     def by_hand(self) -> bool:
-        """Whether a human dealer deals, and not a server."""
+        """Whether a human dealer deals, rather than a server."""
         if self.shoe is not None:
             return False
         return self.manual.shoe is not None or self.settings.source is Source.CARDS
@@ -188,8 +189,8 @@ class TableState:
     def card_seen(self) -> bool:
         """Whether the coup's first card may be known although betting has not been closed.
 
-        This is so if a device sent a card that the dealer has not explained, or if a card was taken
-        back and the card for it has not been burned.
+        That is the case if a device sent a card that the dealer has not explained, or if a card was
+        taken back and no card has been burned in its place.
         """
         shoe = self.manual.shoe
         return bool(self.manual.doubts) or (shoe is not None and shoe.owed > 0)
@@ -285,14 +286,14 @@ def _apply_to_manual(state: TableState, event: e.Event) -> TableState:
 
 
 def _held(current: Round, event: e.ActionProposed) -> Round:
-    """Return the round; the first proposal to cancel it puts it on hold for a while."""
+    """Return the round, put on hold for a while if the event is the first proposal to cancel it."""
     if event.subject != Cancel(current.number) or current.held_until:
         return current
     return replace(current, held_until=event.at + four_eyes.HELD)
 
 
 def _moved(value: T, **changes: Any) -> T:
-    """Copy a value like `replace` but without its checks, to be fast with thousands of wagers."""
+    """Copy a dataclass as `replace` does, but faster, because wagers come by the thousand."""
     new = object.__new__(type(value))
     new.__dict__.update(value.__dict__, **changes)
     return new

@@ -62,7 +62,7 @@ class WagerTerms:
             raise refused_by(found[0])
 
     def _check_agreement(self, command: PlaceWagers) -> None:
-        """Raise Refused if a bet pays a value that the player has not agreed (A17)."""
+        """Raise Refused if a bet needs an agreement and the player has none (A17)."""
         state = self._state
         bets = [wager.bet for wager in command.wagers if wager.bet in self._needing]
         if not bets or state.agreed(command.player):

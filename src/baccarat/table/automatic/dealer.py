@@ -1,8 +1,8 @@
 """The automatic dealer: builds the command for the step that is due, using the shoe's secret.
 
-Only the driving server can read the sealed shoe. `new_shoe` creates it with randomness that is
-passed in and cannot depend on any wager. A command reveals only the card that it deals; the rest of
-the secret is revealed when the shoe ends.
+Only the driving server can read the sealed shoe. `new_shoe` creates it from the randomness that
+is passed in, so it cannot depend on any wager. A command reveals only the card that it deals; the
+rest of the secret is revealed when the shoe ends.
 """
 
 from collections.abc import MutableSequence
@@ -22,7 +22,7 @@ from baccarat.table.state import TableState
 
 
 class Randomness(Protocol):
-    """A random number generator: `random.SystemRandom` in a house, `random.Random` in a test."""
+    """A random number generator: `random.SystemRandom` in production, `random.Random` in tests."""
 
     def shuffle(self, cards: MutableSequence[Card], /) -> None: ...
 

@@ -2,7 +2,7 @@
 
 The server that drives a table waits for that time and takes the step; `decide` refuses any other
 step. So the pace of the game is defined in one place, and a whole house can run on simulated time.
-Nothing that players do changes the timing.
+Wagers do not affect the timing.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ class Step:
 def next_step(state: TableState) -> Step | None:
     """Return the next step, or None if there is none.
 
-    There is none while the table is paused between rounds, or if a human dealer runs it.
+    There is none if a human dealer runs the table, or while the table is paused between rounds and
+    its shoe is not over.
     """
     clock, current = state.settings.clock, state.round
     if state.by_hand:

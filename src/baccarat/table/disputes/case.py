@@ -1,8 +1,8 @@
-"""Builds the case of one player in one round from the journal: the facts that a dispute needs.
+"""Builds a player's case about a round from the journal: the facts needed to decide a dispute.
 
 The events of a shoe, from the settings it began under to its end or to the present, are folded into
 the table's state. Cards are kept in the order of dealing, so that the cards listed after a coup are
-those that really lay behind it. For real cards, that is the order in which they were reported, with
+those that really followed it. For real cards, that is the order in which they were reported, with
 all later corrections.
 """
 
@@ -35,7 +35,7 @@ class ShoeKnown:
     """Number of the last entry of the table's journal at that time."""
 
     def with_later(self, later: Iterable[e.Event]) -> list[e.Event]:
-        """Return the shoe's events, continued with later events of the table's journal.
+        """Return the shoe's events, including those from later in the table's journal.
 
         Events after the shoe's end are left out, except corrections of real cards.
         """
@@ -52,7 +52,7 @@ class ShoeKnown:
 
 
 def case_of(events: e.Events, number: int, player: str) -> Case:
-    """Return the case of a player in a round.
+    """Return a player's case about a round.
 
     Raise Refused if the player had no wager on the round, or if the round has no result.
     """
@@ -65,7 +65,7 @@ def case_of(events: e.Events, number: int, player: str) -> Case:
         raise Refused(Code.NO_SUCH_ROUND, "cancelled-round", round=number)
     if reading.result is None:
         raise Refused(Code.NO_SUCH_ROUND, "no-settled-bet", round=number, player=player)
-    following = tuple(reading.following())  # may set `over`
+    following = tuple(reading.following())  # may set `reading.over`
     drawn = tuple(reading.drawn)
     facts = (number, reading.rules, reading.result, drawn, following, reading.over)
     involved = frozenset(reading.dealers)
@@ -106,7 +106,7 @@ class _Reading:
         self.follow(event, before, self.state)
 
     def follow(self, event: e.Event, _before: TableState, after: TableState) -> None:
-        """Record what an event says about the round."""
+        """Record what an event reveals about the round."""
         if getattr(event, "round", 0) != self.number:
             return
         match event:
@@ -121,7 +121,7 @@ class _Reading:
 
 @dataclass
 class _CommittedShoe(_Reading):
-    """A shoe that the house has committed to."""
+    """Collects the facts from a shoe that the house has committed to."""
 
     order: tuple[int, ...] = ()
     """Positions of the committed cards, in the order of dealing."""
@@ -150,7 +150,7 @@ class _CommittedShoe(_Reading):
 
 @dataclass
 class _RealShoe(_Reading):
-    """A shoe of real cards, reported by a dealer or by the shoe itself."""
+    """Collects the facts from a shoe of real cards, reported by a dealer or by the shoe itself."""
 
     out: Sequence[Card | None] = ()
     """Cards that have left the shoe, followed by those that are known to come next."""
@@ -175,9 +175,9 @@ class _RealShoe(_Reading):
             self.out = (*after.manual.shoe.out, *back)
 
     def _lies(self, past: PastRound | None, before: PastRound | None = None) -> None:
-        """Record the coup's cards and where they end in the shoe.
+        """Record the coup's cards and dealers, and the index at which its cards end in `out`.
 
-        Once the shoe is closed, a correction moves that end only by the cards it adds.
+        Once the shoe is closed, a correction moves that index only by the number of cards it adds.
         """
         if past is None:
             return

@@ -1,13 +1,14 @@
 """Decisions on disputes and on resolving ambiguities.
 
-A player opens at most one dispute for a round, in their own words and at any table. Where the rules
-have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
-The house limits how much one person may decide alone, per dispute and per gaming day; above those
-amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
-anything with the answer, because no rule computes the amount.
+A player may open one dispute for each round, in their own words. Where the rules have an open
+ambiguity, the pit decides by the option that is best for the player, as R46 requires. The house
+limits how much one person may decide alone, per dispute and per gaming day; above those amounts two
+people must agree. Where no rule is ambiguous, the pit answers in words; two people must agree to
+any payment with the answer, because no rule determines its amount.
 
-Two people resolve an ambiguity from a given date on: the rule card then gets a new version, by
-which the next shoe is dealt. A decided dispute stays closed, and a shoe never changes its rules.
+Two people can resolve an ambiguity from a given date on. The rule card then gets a new version,
+which applies from the next shoe. A decided dispute stays closed, and the rules of a shoe never
+change.
 """
 
 from collections.abc import Callable
@@ -32,8 +33,8 @@ MOST_OPEN = 20
 
 
 CaseNow = Callable[[], Case]
-"""A function that returns the case from the journal as it is during the commit. Because it reads
-all events of a shoe, it is called only after every other check has passed."""
+"""A function that builds the case from the journal, as of the commit. It reads all events of a
+shoe, so the cheaper checks come first."""
 
 
 def open_dispute(
@@ -80,7 +81,8 @@ def decide_dispute(
     motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, motion, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
-    own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
+    # The house listed an ambiguity itself, or the sender was involved in the round.
+    own = bool(case.listed) or command.by in case.involved
     if first is None and (due > command.alone or above or (due and own)):
         return propose(state.proposals, motion, now)
     return [
@@ -105,7 +107,10 @@ def decide_dispute(
 def answer_dispute(
     state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
 ) -> e.Events:
-    """Close a dispute in words; two people are needed to pay, or if the sender is involved."""
+    """Close a dispute with an explanation and any payment, or propose to.
+
+    A second person must agree to any payment, and also if the sender was involved in the round.
+    """
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
     if amount < 0:
@@ -130,8 +135,8 @@ def answer_dispute(
 def is_bound(case: Case) -> bool:
     """Return whether the dispute must be decided by the reading that is best for the player.
 
-    The ambiguities of a rule card bind the house where the card promises it; those that the house
-    has listed itself always do.
+    Ambiguities that the house has listed itself always bind it; those of a rule card do only if the
+    card says so.
     """
     promised = game_of(case.rules).card.procedures.disputes_for_player or bool(case.listed)
     return promised and bool(open_questions(case.rules))
@@ -164,7 +169,8 @@ def _replayed(case: Case) -> tuple[tuple[Option, ...], Option]:
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:
     settings = state.settings
     asked = {one.id: one.readings for one in open_questions(settings.rules)}
-    card = card_id(settings.rules)  # a resolved ambiguity is marked open until the next shoe
+    card = card_id(settings.rules)
+    # A resolved ambiguity stays open in the rules until the resolution takes effect.
     pending = [one.ambiguity for one in state.resolutions if one.card == card]
     if command.ambiguity not in asked or command.ambiguity in pending:
         key = "already-resolved" if command.ambiguity in pending else "not-ambiguous"
@@ -211,9 +217,9 @@ def _named(readings: Readings) -> str:
 
 
 def _in_order(case: Case, readings: Readings) -> Readings:
-    """Return one reading of each open ambiguity, in the order of the rule card.
+    """Return the given reading of each open ambiguity, in the order of the rule card.
 
-    The reading is an empty string where none was given.
+    A reading that was not given is an empty string.
     """
     given = dict(readings)
     return tuple((one.id, given.get(one.id, "")) for one in open_questions(case.rules))

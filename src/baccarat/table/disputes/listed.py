@@ -42,15 +42,15 @@ class Listed:
     resolved_by: tuple[str, ...] = ()
 
     def governs(self, card: str, settled_at: int) -> bool:
-        """Return whether this decides disputes over a round of the card settled at this time."""
+        """Return whether it applies to disputes over a round of this card settled at this time."""
         return self.card == card and not 0 < self.resolved_at < settled_at
 
 
 def governed(case: Case, listed: Sequence[Listed], table: str, cites: str) -> Case:
-    """Return the case with the listed ambiguities that govern it.
+    """Return the case with the listed ambiguities that apply to it.
 
-    Those with readings that fit the rules of the shoe become part of the rules that are replayed.
-    The others apply only if the dispute cites them, or if they were listed because of it.
+    Those whose readings can be replayed under the rules of the shoe are added to these rules. The
+    others apply only if the dispute cites them, or if they were listed because of it.
     """
     rules, replayed, cited = case.rules, list[str](), list[str]()
     card, source = card_id(rules), Source(table, case.round, case.result.player)
@@ -67,7 +67,7 @@ def governed(case: Case, listed: Sequence[Listed], table: str, cites: str) -> Ca
 
 
 def replayable(rules: str, name: str, fragment: str) -> str:
-    """Return the rules with a listed ambiguity, or raise BaccaratError if it cannot be replayed."""
+    """Add a listed ambiguity to the rules, or raise BaccaratError if it cannot be replayed."""
     found = with_ambiguity(rules, name, fragment)
     count = prod(len(one.readings) for one in open_questions(found))
     if count > MOST_COMBINATIONS:

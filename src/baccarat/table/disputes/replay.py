@@ -1,11 +1,11 @@
-"""Replays a disputed round under every reading of its rules that is still open (R46).
+"""Replays a disputed round under every reading of its open ambiguities (R46).
 
 A case holds a player's wagers on a round, the cards of its coup and the cards known to follow. A
 combination of readings is one reading for each open ambiguity, the same for all the player's
 wagers. For each combination there is an option: what the same wagers would have won or lost. The
-rules are those pinned for the shoe. Nothing is guessed: an option that needs a card nobody has seen
-yet is pending. An option is not possible if its wagers could not have been made, or if its cards
-will never be seen.
+rules are those of the shoe. Unknown cards are not guessed: an option that needs a card nobody has
+seen yet is pending. An option is not possible if its wagers could not have been made, or if its
+cards will never be seen.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Case:
 
     round: int
     rules: str
-    """Canonical content of the rules, as pinned for the shoe."""
+    """Canonical content of the rules of the shoe."""
     result: PlayerResult
     """What was paid."""
     drawn: tuple[Card, ...]
@@ -50,10 +50,10 @@ class Case:
     listed: tuple[str, ...] = ()
     """Ambiguities listed by the house that are part of `rules`."""
     cited: tuple[str, ...] = ()
-    """Ambiguities listed by the house that cannot be replayed, but decide this dispute."""
+    """Ambiguities listed by the house that apply to this dispute but cannot be replayed."""
     involved: frozenset[str] = frozenset()
-    """People who may not answer a dispute over the round alone: its dealers and, in a case built by
-    the house, those who opened the dealers' accounts or issued their passwords."""
+    """People who may not answer or pay a dispute over the round alone: its dealers and, once the
+    house has added them, those who opened the dealers' accounts or issued their passwords."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class Option:
     """The coup as it would have been dealt; empty if that is not known."""
     wagers: tuple[WagerResult, ...]
     pending: bool
-    """Whether the option needs a card that has not been dealt yet."""
+    """Whether the option needs a card that is not known yet."""
     possible: bool
     refusal: Message | None = None
     """Why the wagers could not have been made; None if they could."""
     hand: Hand | None = None
-    """The hand that would draw a card nobody has seen; None if there is no such hand."""
+    """The hand that would draw a card nobody has seen, if any."""
 
     @property
     def known(self) -> bool:
@@ -105,7 +105,7 @@ def options(case: Case) -> tuple[Option, ...]:
 def proposed(found: Sequence[Option]) -> Option:
     """Return the option that pays the player most.
 
-    Of several that pay the same, return the one with the most readings that are in force.
+    Of several that pay the same, return the one that keeps the most readings in force.
     """
     in_force = dict(found[0].readings)
     known = [one for one in found if one.known]
@@ -150,7 +150,7 @@ def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:
 
 
 def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> Message | None:
-    """Return why the wagers could not be combined, if so; stakes and limits are not checked."""
+    """Return why the wagers could not be combined, or None; stakes and limits are not checked."""
     placed = [Wager(bet.id, wager.stake) for wager, bet in wagers if bet is not None]
     company = (RefusedBy.EXCLUDES, RefusedBy.REQUIRES)
     found = (refused_by(one).message for one in refusals(game, placed) if one.rule in company)
@@ -161,7 +161,7 @@ def _settled(game: Game, coup: Coup, wager: WagerResult, bet: Bet | None) -> Wag
     if bet is None:  # the bet would not have existed: the stake is returned
         return WagerResult(wager.bet, wager.stake, 0)
     rounding = game.card.limits.rounding
-    if rounding is Rounding.REFUSE:  # the stake fitted other odds: round in the player's favour
+    if rounding is Rounding.REFUSE:  # the stake was chosen for other odds, so round up
         rounding = Rounding.UP
     net = net_result(wager.stake, game.pay_table.pays(coup)[bet.id], rounding)
     return WagerResult(wager.bet, wager.stake, net)

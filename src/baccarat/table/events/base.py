@@ -28,7 +28,7 @@ class BurnReason(StrEnum):
 
 
 class CardWas(StrEnum):
-    """What a card was that a device reported when no such card was due.
+    """What really happened to a card that a device reported when no such card was due.
 
     drawn: The next card of the coup, or an excess card.
     exposed: A card shown before "no more bets".
@@ -56,7 +56,7 @@ class Alarm(StrEnum):
 THE_ALARM = "the alarm"
 """The name in `by` when an alarm pauses a table; no account has this name."""
 THE_HOUSE = "the house"
-"""The party to an agreement that no member of staff made; no account has this name."""
+"""Stands for the house in an agreement that was made without staff; no account has this name."""
 
 
 class Event(Value, frozen=True, tag=True, tag_field="type"):

@@ -29,7 +29,7 @@ class DealerChanged(Event, frozen=True):
 
 
 class ShoeBegun(Event, frozen=True):
-    """A shoe of real cards begins, shuffled and cut by hand or by a machine.
+    """A new shoe of real cards was started, shuffled and cut by hand or by a machine.
 
     rules: SHA-256 of the canonical content of the rules in the settings.
     """
@@ -57,8 +57,8 @@ class CardPlaced(OfRound, frozen=True):
 
     hand: The hand that the card was placed with; None if that is not known, because an electronic
         shoe reported an excess card.
-    meant: The hand that the card belongs to by the tableau; None if the coup was over.
-    total: Total of the hand that the card was placed with, as its cards lie.
+    meant: The hand that the card belongs to according to the tableau; None if the coup was over.
+    total: Total of the hand that the card was placed with, including this card.
     reason: For a third card, the row of the tableau that drew it.
     device: True if an electronic shoe reported the card, False if the dealer keyed it.
     """
@@ -73,7 +73,7 @@ class CardPlaced(OfRound, frozen=True):
 
 
 class IrregularityFound(OfRound, frozen=True):
-    """A card was dealt incorrectly, or the end of the coup was announced at the wrong time."""
+    """A dealing error was found, such as a misplaced card or a result announced too early."""
 
     dealer: str
     wrong: Irregularity
@@ -83,7 +83,7 @@ class InDoubt(StrEnum):
     """Why a card that a device reported may not be the next one.
 
     moved-on: The round had moved on since the last event that the device knew of.
-    other-place: The device stated a different place from the one that was due.
+    other-place: The device stated a different round or place from the one that was due.
     irregular: The device stated no place, and an irregularity had to be put right first.
     no-coup: The device stated no place, and no coup was being dealt.
     complete: The device stated no place, and the coup already had all its cards.
@@ -116,7 +116,7 @@ class CardInDoubt(OfRound, frozen=True):
 
 
 class CardExplained(OfRound, frozen=True):
-    """The dealer explained a card that was in doubt; the resulting events come next."""
+    """The dealer explained a card that was in doubt; the resulting events follow."""
 
     dealer: str
     card: Card
@@ -124,7 +124,7 @@ class CardExplained(OfRound, frozen=True):
 
 
 class CoupRectified(OfRound, frozen=True):
-    """The cards were placed as a perfect dealer would have placed them; the coup continues.
+    """The cards were rearranged as a perfect dealer would have placed them; the coup continues.
 
     recorded: The cards as they were reported.
     drawn: The cards as they really left the shoe, including excess cards.
@@ -157,7 +157,7 @@ class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later.
 
     words: What the person who reported the error wrote; empty if a device reported it.
-    card: The card that a device sent and that contradicts the settled round.
+    card: The card sent by a device that contradicts the settled round; None for a person's report.
     place: The place that the device stated for the card: its number in the coup, from 1.
     """
 
@@ -186,11 +186,11 @@ class RectificationConsidered(OfRound, frozen=True):
 
 
 class Correction(Value, frozen=True):
-    """The amounts that settling a round again moves for one player, in coins.
+    """What settling a round again changes for one player, in coins.
 
     real: Added to the player's own money or, if negative, taken from it.
     bonus: Added to the player's bonus money or, if negative, taken from it.
-    short: Own money that was overpaid and that the player no longer has; the house bears it.
+    short: Overpaid own money that the player no longer has; the house bears the loss.
     short_bonus: The same for bonus money.
     """
 

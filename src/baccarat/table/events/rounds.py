@@ -79,8 +79,8 @@ class ShoeCommitted(Event, frozen=True):
     shoe: Identifier of the shoe, 16 bytes.
     cut: Number of cards behind the cut card; 0 for a shuffler.
     rules: SHA-256 of the canonical content of the rules in the settings.
-    contribute_until: When players can no longer commit to contributions.
-    reveal_until: When contributors can no longer reveal their secrets.
+    contribute_until: Deadline for players to commit to contributions.
+    reveal_until: Deadline for contributors to reveal their secrets.
     """
 
     shoe: Hex
@@ -114,7 +114,7 @@ class ContributionRevealed(Event, frozen=True):
 
 
 class ShoeReady(Event, frozen=True):
-    """The order of dealing was fixed by the public seed.
+    """The order of dealing was derived from the public seed.
 
     missing: Number of contributions that were not revealed in time.
     """
@@ -281,10 +281,10 @@ class AgreementDeclined(Event, frozen=True):
 class AgreementMade(Event, frozen=True):
     """Both parties agreed to the same values.
 
-    from_round: The first round to which the values apply: the open round if the player has no bet
-        in it that the values concern, or else the next round.
+    from_round: The first round to which the values apply: the open round or, if the player has a
+        bet in it that the values affect, the next round.
     proposed_by: The player, a member of staff, or "the house" for the table's standing offer.
-    confirmed_by: The same; "the house" if the request was granted without staff.
+    confirmed_by: As for `proposed_by`; "the house" if a request was granted without staff.
     """
 
     player: AccountId
@@ -358,8 +358,8 @@ class DisputeAnswered(OfRound, frozen=True):
 
     amount: What the player was paid; 0 if nothing. Two people must agree to any payment.
     words: The explanation for the player.
-    listed: The ambiguities, listed in the house's journal, that were replayed to find the least
-        amount that is due.
+    listed: The ambiguities, listed in the house's journal, that were replayed to compute the
+        minimum payment.
     """
 
     player: AccountId
@@ -398,7 +398,7 @@ class DisputeDecided(OfRound, frozen=True):
 
 
 class AmbiguityResolved(Event, frozen=True):
-    """Two people fixed the reading of an ambiguous rule at this table.
+    """Two people adopted one reading of an ambiguous rule at this table.
 
     effective: When the reading takes effect; it applies from the next shoe after that.
     """
@@ -418,7 +418,7 @@ OF_PROPOSALS = (ActionProposed, ProposalEnded)
 
 
 class LargeWinPaid(OfRound, frozen=True):
-    """A player won at least the amount (`limit`) from which the house wants wins reported."""
+    """A player's win reached `limit`, the house's threshold for reporting large wins."""
 
     player: AccountId
     net: Coins

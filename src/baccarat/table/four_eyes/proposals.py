@@ -20,10 +20,10 @@ from baccarat.table.settings import Settings
 LASTS = 24 * 3_600_000
 """How long a proposal waits for the second person, in milliseconds."""
 ASKED = 10 * 60_000
-"""How long a dealer's request for a table waits, in milliseconds."""
+"""How long a dealer's request for a table waits for an answer, in milliseconds."""
 HELD = 30_000
 """How long, in milliseconds, an automatic table holds a round so that a second person can confirm
-its cancellation. A round is held only once, so that one person cannot delay it any longer."""
+its cancellation. A round is held only once, so that further proposals cannot delay it."""
 
 Proposals = tuple[e.ActionProposed, ...]
 """Proposals that are waiting for a second person; there is at most one on each subject."""
@@ -111,7 +111,7 @@ def propose(waiting: Proposals, motion: Motion, now: int, lasts: int = LASTS) ->
 
 
 def explained(event: e.Event, reason: str) -> e.Event:
-    """Return the event; add the given reason if the event is a proposal without one."""
+    """Return the event, with the given reason added if it is a proposal without one."""
     if not isinstance(event, e.ActionProposed) or event.words:
         return event
     return msgspec.structs.replace(event, words=reason)
@@ -125,7 +125,7 @@ def withdraw(waiting: Proposals, subject: s.Subject, by: str, now: int) -> e.Eve
 
 
 def changed(waiting: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
-    """Return the events that end proposals on these subjects because their facts have changed."""
+    """Return the events that end proposals on these subjects because the facts have changed."""
     return [
         e.ProposalEnded(now, subject, known.by, e.ProposalEnd.CHANGED)
         for subject in subjects

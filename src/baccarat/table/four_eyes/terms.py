@@ -44,7 +44,7 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
     coup_after: The coup made by the cards as drawn; empty if it is not complete.
     before: The players' total result with the cards as reported.
     after: The players' total result with the cards as drawn.
-    mistaken: Cards that a device sent and the dealer did not accept as they were sent.
+    mistaken: Cards that a device sent and the dealer did not accept as sent.
     """
 
     recorded: tuple[Card, ...]
@@ -59,8 +59,8 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
 class Moved(Value, frozen=True):
     """A player's result in a round, before and after a correction.
 
-    The amount that a player cannot pay back is not included, because nobody decides on it; and so a
-    player who bets in the meantime cannot invalidate a proposal.
+    An amount that the player cannot pay back is not part of the terms. Otherwise the player could
+    invalidate a proposal by betting in the meantime.
     """
 
     player: AccountId
@@ -105,7 +105,7 @@ class ChangeLimits(_Terms, frozen=True, tag="limits"):
 
 
 class DecideDispute(_Terms, frozen=True, tag="decide"):
-    """Pay a disputed round by these readings of its rules.
+    """Decide a dispute by these readings of the rules, and pay the difference.
 
     before: The player's result as it was paid.
     after: The player's result under the readings. Both amounts are part of the terms, so no more
@@ -124,7 +124,7 @@ class AnswerDispute(_Terms, frozen=True, tag="answer"):
 
 
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
-    """Fix one reading of an ambiguous rule.
+    """Adopt one reading of an ambiguous rule.
 
     effective: When the reading takes effect; 0 means at once.
     card: The rule card.
@@ -183,7 +183,7 @@ class VoidCash(_Terms, frozen=True, tag="void"):
     """Reverse a payment.
 
     entry: Number of the payment's entry in the house's journal.
-    amount: Change of the player's balance; negative if a deposit is reversed.
+    amount: Change to the player's balance; negative if a deposit is reversed.
     """
 
     entry: int

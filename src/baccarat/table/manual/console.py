@@ -234,7 +234,7 @@ def _bets(state: TableState) -> bool:
 
 
 def _limits(state: TableState) -> list[forms.BetRange]:
-    """Return the limits of every bet, in the order of the card (R35)."""
+    """Return the limits of every bet, in the order of the rule card (R35)."""
     limits = state.settings.limits
     game = table_game(state.rules, limits)
     ranges = {bet: stake_range(game, limits, bet.id) for bet in game.bets}
@@ -287,7 +287,7 @@ def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[forms.BetToSettle
 
 
 def _turn(state: TableState, t: Catalogue) -> forms.NextCard | None:
-    """Return the hand that gets the next card and the row of the tableau; None outside a coup."""
+    """Return the hand that gets the next card, and why; None outside a coup."""
     if state.manual.shoe is None or state.round.phase not in ON_THE_TABLE:
         return None
     turn = meant(state).deal.turn

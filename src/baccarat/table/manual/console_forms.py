@@ -43,7 +43,7 @@ class DrawnCard(TypedDict):
     card: str
     hand: Hand | None
     sent: bool
-    """Whether an electronic shoe sent the card; the pit must then confirm any change of it."""
+    """Whether an electronic shoe sent the card; the pit must then confirm any change to it."""
 
 
 class Flag(TypedDict):

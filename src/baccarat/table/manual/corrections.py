@@ -1,11 +1,12 @@
 """Corrections of a dealer's errors, in the coup under way or after the round was settled.
 
 Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. Where a
-cut-off holds (R43), an error is remedied if it was rectified or reported before the first card of
-the next coup; otherwise the coup with the error and all later coups stand. Elsewhere, errors can be
-reported until the first card of the next shoe, unless a dispute over the round has been paid. The
-time of the report counts, not the time of the remedy. In a house with a limit for decisions by one
-person, two people correct a settled round. Nobody who reported the error may decide on it.
+cut-off applies (R43), an error is remedied only if it was rectified or reported before the first
+card of the next coup; otherwise the coup with the error and all later coups stand. Elsewhere,
+errors can be reported until the first card of the next shoe, unless a dispute over the round has
+been paid. The time of the report counts, not the time of the remedy. If the house limits what one
+person may decide, two people must agree to correct a settled round. Nobody who reported the error
+may decide on it.
 """
 
 from collections.abc import Sequence
@@ -94,7 +95,7 @@ def _rectifying(
             return propose(waiting, motion, now)
         if not pit:
             raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
-        new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # only Cancel
+        new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # `new` ends Rectify
     out = (*shoe.out[: shoe.start], *new.drawn)
     alarms = checks.signs(state, shoe, out, shoe.start, new.dealer, now)
     return [*changed(waiting, stale, now), new, *alarms]
@@ -120,7 +121,7 @@ def rectified(
     drawn = recorded if cards is None else cards
     if drawn == recorded and not (checks.irregular(state) or state.manual.mistaken):
         raise Refused(Code.WRONG_PHASE, "nothing-to-rectify")
-    if not drawn and len(recorded) > 1:  # a single card may never have left the shoe
+    if not drawn and len(recorded) > 1:  # a single card may be a false report
         raise Refused(Code.WRONG_CARD, "order-needed")
     checks.check_known(shoe, drawn)
     earlier = list(shoe.out[: shoe.start])
@@ -155,7 +156,7 @@ def rectified(
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
-    """Record a report, which keeps the round correctable; it does not stop or decide anything."""
+    """Record a report, which keeps the round correctable but does not stop or decide anything."""
     current, past = state.round, correctable(state, command.round)
     dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
     under_way = dealing and command.round == current.number
@@ -167,7 +168,7 @@ def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
 
 
 def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
-    """Return the error report that a dispute opened in time counts as.
+    """Return the error report that a dispute implies if it is opened in time.
 
     The dispute brings the round to the pit's attention, so an error in the round can still be
     corrected after the next coup has begun.
@@ -202,7 +203,7 @@ def reportable(state: TableState) -> tuple[int, ...]:
 
 
 def correctable(state: TableState, number: int) -> PastRound | None:
-    """Return a settled round that can still be corrected: no dispute over it has been paid."""
+    """Return the settled round if it can still be corrected and no dispute over it was paid."""
     if any(one.round == number and one.paid for one in state.disputes):
         return None
     return state.manual.round(number)
@@ -242,7 +243,7 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
     first = seconded(state.proposals, motion, now)
     if first is None:
         return propose(state.proposals, motion, now)
-    _check_reported(state, command.round, first)  # the proposer may have reported it since
+    _check_reported(state, command.round, first)  # the proposer may have reported the error since
     return _and_signs(state, msgspec.structs.replace(new, first=first))
 
 
@@ -337,7 +338,7 @@ def _too_late(state: TableState, number: int) -> Refused:
 def _check_cards(
     shoe: CardShoe, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]
 ) -> None:
-    """Raise Refused for impossible cards of a corrected coup.
+    """Raise Refused if the cards of a corrected coup are impossible.
 
     Extra cards must be those that followed the coup, and the decks must contain all the cards.
     """

@@ -198,7 +198,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
 def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
     """Return whether a person entered the first card of the coup while bets were open.
 
-    R02: the first card closes the betting, whether or not the dealer has said so.
+    R02: the first card closes the betting, whether or not the dealer has called "no more bets".
     """
     here = command.after is None and command.round in (state.round.number, None)
     first = here and command.place in (1, None)
@@ -206,10 +206,10 @@ def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
 
 
 def _before_coup(state: TableState, command: c.PlaceCard) -> bool:
-    """Return whether a person says that a card was exposed before the coup's first card.
+    """Return whether a person reports a card as exposed before the coup's first card.
 
-    Once bets are closed, this can be said of one card only, so that no dealer chooses the
-    first card.
+    Once betting is closed, only one card can be reported in this way, so that a dealer cannot
+    choose the first card of the coup.
     """
     closed = state.round.phase is Phase.CLOSED and command.round == state.round.number
     return closed and command.place == state.manual.exposed == 0 and not command.device

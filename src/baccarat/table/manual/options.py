@@ -34,14 +34,14 @@ class Do(StrEnum):
     RE_ENTER = "re-enter"
     """Report the card in `place` again, because it was reported wrongly."""
     EXPLAIN = "explain"
-    """State what the card reported by a device was (`was`)."""
+    """Explain a card that a device reported; `was` is the explanation."""
     CANCEL = "cancel"
     """Cancel the round."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of the dealer."""
+    """One of the dealer's choices."""
 
     do: Do
     words: str
@@ -89,7 +89,7 @@ def _orders(
     """Yield each order in which the cards may have left the shoe, with its errors in words.
 
     Cards that were taken back earlier had to come first. If the reported cards differ from them,
-    either the reported cards were misread, or the cards taken back came first unreported.
+    either the reported cards were misread, or the cards taken back came first, unreported.
     """
     yield cards, []
     due = [(at, card) for at, card in enumerate(shoe.known[: len(cards)]) if card is not None]

@@ -1,8 +1,8 @@
 """State that only a table with real cards has: its dealer, its shoe and the correctable rounds.
 
 `manual_after` returns this state after an event; the round itself is in `table.state`. A settled
-round is kept as long as errors in it can be reported: where a cut-off holds (R43), until the first
-card of the next coup; elsewhere, until the first card of the next shoe. If an error has been
+round is kept as long as errors in it can be reported: where a cut-off applies (R43), until the
+first card of the next coup; elsewhere, until the first card of the next shoe. If an error has been
 reported by then, the round is kept until the report is decided on.
 """
 
@@ -27,7 +27,7 @@ class CardShoe:
 
     shoe: Hex
     rules: str
-    """Canonical content of the rules, which later changes of settings do not affect."""
+    """Canonical content of the rules, which later changes to the settings do not affect."""
     decks: int
     out: Out = ()
     """Cards that have left the shoe, in order; None for a card that was face down."""
@@ -38,8 +38,8 @@ class CardShoe:
     None in places where any card may come."""
     burn_due: e.BurnReason | None = None
     owed: int = 0
-    """Number of cards that were reported and then taken back. They may be the next cards, so as
-    many cards must be burned before more bets are taken."""
+    """Number of cards that were reported and then taken back. They may be the next cards, so
+    the same number of cards must be burned before more bets are taken."""
     cut_card_out: bool = False
     coups: int = 0
     coups_to_come: int | None = None
@@ -70,7 +70,7 @@ class CardShoe:
 
 @dataclass(frozen=True)
 class PastRound:
-    """A settled round that can still be settled again."""
+    """A settled round that can still be corrected."""
 
     number: int
     shoe: Hex
@@ -97,8 +97,8 @@ class Doubt:
 
     event: e.CardInDoubt
     in_coup: bool = False
-    """Whether the card came after “no more bets”, and not after a complete coup whose cards a
-    device sent."""
+    """Whether the card came during a coup: after “no more bets”, and not after a complete coup
+    whose cards were all sent by a device."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class ManualState:
     """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
     owed: int = 0
-    """Number of cards of the last shoe that were seen but not drawn. If the next shoe was not
-    shuffled, they may be its first cards, so as many cards are burned from it."""
+    """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not
+    shuffled, they may be its first cards, so the same number of cards is burned from it."""
     past: tuple[PastRound, ...] = ()
     reports: tuple[e.ErrorReported, ...] = ()
     """Errors that were reported in time and have not been decided on."""
@@ -119,7 +119,7 @@ class ManualState:
     alarm: e.AlarmRaised | None = None
     """The last alarm; no more rounds are opened until a new shoe has begun."""
     result_known: bool = False
-    """Whether the round's cards have at some time made a complete coup, announced or not."""
+    """Whether the round's cards have ever made a complete coup, announced or not."""
     dealers: tuple[str, ...] = ()
     """Everyone who has dealt the current or the last round."""
     exposed: int = 0
@@ -134,8 +134,8 @@ class ManualState:
     """For each card of the coup, whether a device sent exactly this card."""
     mistaken: tuple[Card, ...] = ()
     """Cards that a device sent during this coup and the dealer did not accept as sent: cards that
-    the dealer called mistakes, dealt in another place than the device stated, or counted as excess
-    beside keyed cards. The coup has no result until the pit confirms its cards."""
+    the dealer called mistakes, placed elsewhere than the device stated, or counted as excess in a
+    coup with keyed cards. The coup has no result until the pit confirms its cards."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -220,7 +220,7 @@ def manual_after(
 def _with_shoe_after(
     manual: ManualState, shoe: CardShoe, event: e.Event, before: Round, settings: Settings
 ) -> ManualState:
-    """Return the state after an event that may concern the shoe."""
+    """Return the state after an event that may affect the shoe."""
     if isinstance(event, e.CardPlaced | e.CoupRectified | e.CoupDecided | e.RoundSettled):
         manual = replace(manual, dealers=tuple(dict.fromkeys((*manual.dealers, event.dealer))))
     match event:
@@ -233,7 +233,7 @@ def _with_shoe_after(
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
-            if not before.cards:  # the first card of a coup: where a cut-off holds, results stand
+            if not before.cards:  # first card of a coup: with a cut-off, results now stand
                 manual = replace(manual, past=_kept(manual, shoe), early=())
                 shoe = replace(shoe, start=len(shoe.out))
             known = manual.result_known or _over(shoe, (*before.drawn, event.card))
@@ -276,7 +276,7 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
     card = doubt.event.card
     place = (doubt.event.for_place or 0) if doubt.event.for_round == doubt.event.round else 0
-    taken = 0 < place <= cards  # another card is there
+    taken = 0 < place <= cards  # another card is in that place
     discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
         shoe, discarded = shoe and _owing(shoe, 1), True
@@ -311,7 +311,7 @@ def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
     """Return the shoe after cards were burned.
 
     Cards that were taken back are burned first, and their faces are known although they lie face
-    down. A card that is shown early in front of them does not change their order.
+    down. If a different card is exposed, the cards that were taken back are still the next ones.
     """
     if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
         return replace(shoe, out=(*shoe.out, *event.shown))
@@ -331,7 +331,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     drawn = event.drawn[: len(event.hands)]
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
-    reported = len(drawn) - len(shoe.known)  # places where any card may come
+    reported = len(drawn) - len(shoe.known)  # places without a known card
     shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
     before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
     return replace(
@@ -343,7 +343,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
 
 def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return the shoe after a coup; one more coup follows the one in which the cut card came."""
+    """Return the shoe after a coup; the coup after the one with the cut card is the last."""
     shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
     if shoe.coups_to_come is not None:
         return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
@@ -356,9 +356,9 @@ def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Ro
 
 
 def has_cut_off(rules: str, settings: Settings) -> bool:
-    """Return whether results stand from the first card of the next coup on (R43).
+    """Return whether results become final at the first card of the next coup (R43).
 
-    The cut-off holds where the rule card declares it or the house file adds it.
+    The cut-off applies if the rule card declares it or the house file adds it.
     """
     return settings.error_cut_off or game_of(rules).card.procedures.errors_until_next_coup
 
