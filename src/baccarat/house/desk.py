@@ -89,7 +89,7 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Return the command with the amount that its sender has already decided alone today.
+    """Return the command with the gaming day and the amount its sender has decided alone in it.
 
     Disputes over play money do not count.
     """
@@ -111,7 +111,7 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
 
 
 class WagerDesk:
-    """Takes all wagers of one commit at one table, one after another.
+    """Accepts wagers at one table, one after another; they are committed together.
 
     Values that all wagers share are computed once. The table's state after the wagers is computed
     only on request.
@@ -190,7 +190,7 @@ class WagerDesk:
     def _accepting(
         self, command: c.PlaceWagers, now: int
     ) -> tuple[tuple[e.Event, ...], TableState, WagerTerms]:
-        """Return the agreement that the command makes, if any, and the state and terms with it."""
+        """Return the event of any agreement that the command makes, and the new state and terms."""
         made = accepted(self._before, command, now)
         if made is None:  # the usual case
             return (), self._before, self._terms
@@ -219,9 +219,9 @@ class WagerDesk:
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
     ) -> tuple[tuple[e.Event, ...], tuple[Message, ...]]:
-        """Refuse wagers that breach R37, or flag them with a warning, as the house has chosen.
+        """Refuse or flag wagers that breach R37, depending on the house's setting.
 
-        Withdrawing wagers is never refused.
+        Flagged wagers are accepted with a warning. Withdrawing wagers is never refused.
         """
         found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
         if not found.breaches:

@@ -66,7 +66,7 @@ def _stakes(placed: Placed) -> dict[str, int]:
     return {wager.bet: wager.stake for wager in placed.wagers}
 
 
-# ---- linking and parting ------------------------------------------------------------------------
+# ---- linking and unlinking ----------------------------------------------------------------------
 
 
 def name_partner(at: Moment, player: str, partner: str) -> Outcome:

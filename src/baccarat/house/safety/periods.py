@@ -26,7 +26,7 @@ def start_of(period: Period, now: int, zone: int = 0) -> int:
     return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
 
 
-@lru_cache  # every wager needs it, for the same few days
+@lru_cache  # called for every wager, for the same few days
 def _first_day(period: Period, day: int) -> int:
     match period:
         case Period.WEEK:
@@ -56,7 +56,7 @@ def age_at(born: int, now: int, zone: int = 0) -> int:
     return age_on(born, (now + zone * MINUTE) // DAY)
 
 
-@lru_cache(maxsize=16_384)  # every wager needs it, mostly for the same players
+@lru_cache(maxsize=16_384)  # called for every wager, mostly for the same players
 def age_on(born: int, today: int) -> int:
     """Return the whole years between two days.
 

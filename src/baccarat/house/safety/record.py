@@ -278,8 +278,8 @@ def check_open(
 ) -> None:
     """Raise Refused if the player or a linked player is excluded or on a break.
 
-    Linked players are checked so that a second account is not a way round an exclusion or a break.
-    The message is worded for the player or, if `to_staff` is true, for staff.
+    Linked players are checked so that a second account cannot be used to get round an exclusion or
+    a break. The message is worded for the player or, if `to_staff` is true, for staff.
     """
     who = "player" if to_staff else "you"
     if is_excluded(safety, now):
@@ -289,8 +289,8 @@ def check_open(
             key = "excluded-returning" if safety.returns_at else "self-excluded"
             ends = safety.returns_at
         raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
-    # The refusals because of linked accounts reveal neither the account nor an end date, because
-    # the account may belong to another person after all.
+    # Refusals caused by a linked account reveal neither the account nor an end date, because the
+    # account may belong to someone else.
     if any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:

@@ -101,8 +101,8 @@ async def hand_over(body: r.DealerBody, by: Dealer, at: At) -> DoneAtConsole:
 
 @routes.delete("/tables/{table}/hand-over/{dealer}")
 async def keep_table(dealer: Asking, by: Dealer, at: At) -> DoneAtConsole:
-    """End a request for the table. The dealer who made the request can withdraw it, and the current
-    dealer or the pit can refuse it."""
+    """End a dealer's request to take over the table. The dealer who made the request can withdraw
+    it, and the current dealer or the pit can refuse it."""
     return await at.act(c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False), by)
 
 
@@ -126,7 +126,7 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/cards/explanation")
 async def explain(body: r.ExplainBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Explain a card that the electronic shoe reported out of turn. The coup waits until then."""
+    """Explain a card that the electronic shoe reported out of turn, so that the coup can go on."""
     return await at.act(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
 
 

@@ -86,7 +86,7 @@ async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
 
 @dataclass(frozen=True)
 class _House:
-    """The house, in a visitor's language."""
+    """Carries out protection requests, and returns the results in the visitor's language."""
 
     site: TheSite
     t: Words
@@ -124,7 +124,7 @@ async def set_limit(
 async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
     """Set the player's date of birth. It can be set only once, and only the house can see it."""
     born = parse_date(body.born)
-    assert born is not None  # noqa: S101  (the form takes days of the calendar only)
+    assert born is not None  # noqa: S101  (the schema accepts only valid dates)
     return await house.protect(account, partial(requests.give_birth_date, born=born))
 
 

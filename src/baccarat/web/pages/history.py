@@ -1,4 +1,4 @@
-"""Pages of a player's own history: rounds with replay, the statement, both as files; disputes.
+"""Pages for a player's own history: rounds with replays, the statement, downloads, and disputes.
 
 Pages and files are read in pieces, newest first. A round is listed once, with all later corrections
 and payments.

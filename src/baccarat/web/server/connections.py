@@ -92,7 +92,7 @@ def _fault_of(data: bytearray, length: int) -> str:
         return f"it has more than {MOST_HEADERS} headers; send fewer"
     if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
         return _ALONE
-    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time for it
+    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time
         return "a header has a control character; remove it"
     first, *lines = head.split(b"\r\n")
     path, _, query = first.partition(b"?")
@@ -132,8 +132,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without reading the data: reading small frames takes longer than
-        sending."""
+        """Close the socket without parsing the data, which can take longer than sending it."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
@@ -192,7 +191,7 @@ class Connection(H11Protocol):
             self._stop()
         elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
             self._stop()
-            if self.timeout_keep_alive_task is None:  # the rest of a body, after its response
+            if self.timeout_keep_alive_task is None:  # the response came before the end of the body
                 self.timeout_keep_alive_task = self.loop.call_later(
                     self.timeout_keep_alive, self.timeout_keep_alive_handler
                 )

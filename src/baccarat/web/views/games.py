@@ -29,7 +29,7 @@ from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
 MOST = 1_000_000
-"""Largest stake on a game without limits, in units of money."""
+"""Largest stake on a game without limits, in currency units."""
 
 
 async def computed(

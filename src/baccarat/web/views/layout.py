@@ -43,7 +43,7 @@ SIDES = ("player", "tie", "banker")
 """Order of a group of three bets, one on each of these."""
 HALF = Fraction(1, 2)
 SHOWN = 3
-"""Maximum odds shown on a spot; if there are more, the lowest and the highest are shown."""
+"""If a spot has more odds than this, only the lowest and the highest are shown."""
 CHIPS = (
     *(10, 50, 100, 500, 2_500),
     *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
@@ -203,7 +203,7 @@ def _spot(
 
 
 def _about(bets: list[Bet], language: str) -> str:
-    """Return what all bets of a group are on, such as "Exact tie 0–9", or "" if they differ."""
+    """Return a description of what all bets of a group are on, such as "Exact tie 0–9", or ""."""
     totals: list[int] = []
     for bet in bets:
         match sorted((test.fact, *test.values) for line in bet.lines for test in _tests(line.when)):
