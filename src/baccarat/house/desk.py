@@ -176,7 +176,7 @@ class WagerDesk:
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> bonus.GroupWagers:
-        """Return the figures to which the bonus rule (R37) applies, without placing the wagers.
+        """Return the figures that the bonus rule (R37) depends on, without placing the wagers.
 
         Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """
@@ -242,9 +242,9 @@ class WagerDesk:
 
 
 def check_play(player: str, now: int, protection: Protection, least_age: int | None) -> None:
-    """Raise Refused with the first reason, if any, why a player may not wager now.
+    """Raise Refused, with the first reason found, if a player may not wager now.
 
-    `least_age` is the minimum age of the rule card, if it has one.
+    `least_age` is the minimum age that the rule card requires, if any.
     """
     safety, conduct, guest = protection.safety[player], protection.conduct, is_guest(player)
     others = others_of(safety, protection.safety) if safety.partners else ()

@@ -378,7 +378,7 @@ def resolve_listed(name: str, words: str, by: str, clock: Clock, *, sender: Send
 
 
 def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender) -> Job:
-    """Return the job that withdraws a proposal in the house journal, as the sender has seen it."""
+    """Return the job that withdraws a house proposal, provided it is the one the sender saw."""
 
     def work(view: View) -> Outcome:
         ended = proposals.withdraw(view.proposals, subject, by, view.now)

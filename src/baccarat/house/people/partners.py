@@ -22,7 +22,7 @@ from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
 MOST_TOGETHER = 50
-"""Maximum size of a group; a larger group more likely shares a device than a bankroll."""
+"""Maximum size of a group; a larger group is more likely to share a device than a bankroll."""
 MOST_NAMED = 20
 """Maximum number of a player's named partners who have not named the player in return."""
 

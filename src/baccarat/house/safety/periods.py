@@ -60,7 +60,7 @@ def age_at(born: int, now: int, zone: int = 0) -> int:
 def age_on(born: int, today: int) -> int:
     """Return the whole years between two days.
 
-    Someone born on 29 February becomes a year older on 1 March in other years.
+    Someone born on 29 February becomes a year older on 1 March in years that are not leap years.
     """
     now, birth = date_of(today), date_of(born)
     return now.year - birth.year - ((now.month, now.day) < (birth.month, birth.day))

@@ -98,14 +98,15 @@ class Safety(codec.Value, frozen=True, omit_defaults=True):
     break_until: int = 0
     excluded_until: int = 0
     returns_at: int = 0
-    """When the exclusion ends, as the player has asked to return; 0 if they have not asked."""
+    """When the exclusion ends, if the player has asked to return; otherwise 0."""
     bonus: Grant | None = None
     partners: tuple[str, ...] = ()
     """The player's linked partners, sorted."""
     named: tuple[str, ...] = ()
-    """Players whom this player has named as partners and who have not named this player."""
+    """Players whom this player has named as partners, but who have not named this player in
+    return."""
     apart: tuple[str, ...] = ()
-    """Players who, as the pit has decided, are not this player's partners."""
+    """Players who the pit has decided are not this player's partners."""
     shared: tuple[str, ...] = ()
     """Players who had used the same browser before: evidence for the pit, not a link."""
 

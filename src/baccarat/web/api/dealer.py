@@ -163,8 +163,8 @@ async def leave_coup(number: Number, by: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/dummy")
 async def call_off(body: r.DummyBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup is
-    out, or if the stakes exceed what one person may decide."""
+    """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup
+    may have been seen, or if the stakes exceed what one person may decide."""
     alone = at.site.house.decide_alone
     return await at.act(
         c.CallOff(dealer.id, body.round, body.reason, body.words, alone), dealer, reason=body.words

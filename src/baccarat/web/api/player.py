@@ -38,7 +38,7 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 
 @routes.get("/balance")
 async def balance(site: TheSite, account: Owner) -> p.Balance:
-    """Return the player's balances in coins, without money that is staked on tables."""
+    """Return the player's balances in coins, not including money staked at tables."""
     found = await site.read(balance_of, account.id)
     return {"currency": site.house.currency, "play": account.guest, **found}
 
@@ -115,7 +115,7 @@ async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once. A looser limit must be
-    requested again a day later, and applies then."""
+    requested again after a waiting time of at least a day, and applies then."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
     return await house.protect(account, wanted)
 

@@ -32,7 +32,7 @@ SECONDS = 10
 STARTING = 60
 """Time limit for a process to start, in seconds."""
 WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
-"""Maximum waiting computations: of one client, of one address, and in total."""
+"""Maximum waiting computations: per client, per address, and in total."""
 KEPT = 500
 """Maximum cached results of each function."""
 HOUSE = "the house"

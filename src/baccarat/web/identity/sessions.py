@@ -34,7 +34,7 @@ BROWSERS = (
     *(("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"), ("CriOS", "Chrome")),
     ("Safari", "Safari"),
 )
-"""Markers and browser names, in order of priority: most browsers also contain markers of others."""
+"""Markers and browser names, by priority: most User-Agent headers contain several markers."""
 SYSTEMS = (
     *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
     *(("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Linux", "Linux")),

@@ -110,7 +110,7 @@ class Sessions:
         _forget_old(self._chosen, at)
 
     def is_old(self, session: Session, now: int) -> bool:
-        """Return whether a session was idle or lasted too long, or predates a password change."""
+        """Return whether a session has expired, or began before a password change."""
         chosen = self._chosen.get(session.account, 0)
         idle, lasted = now - session.seen, now - session.begun
         return idle >= IDLE_MS or lasted >= LONGEST_MS or session.begun < chosen

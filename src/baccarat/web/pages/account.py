@@ -36,7 +36,7 @@ EXCLUSIONS = (6, 9, 12, 24, 36, 60)
 
 
 def to_sign_in(request: Request) -> Response:
-    """Redirect to the sign-in page, which returns here afterwards."""
+    """Redirect to the sign-in page, which then leads back to the requested page."""
     return RedirectResponse(f"/sign-in?back={quote(request.url.path)}", 303)
 
 

@@ -350,8 +350,7 @@ def _foreign() -> Problem:
 
 
 def is_own_origin(scope: Scope) -> bool:
-    """Return whether a request comes from one of our pages, or from a client other than a
-    browser."""
+    """Return whether a request comes from one of our pages, or not from a browser at all."""
     headers = Headers(scope=scope)
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
@@ -372,7 +371,7 @@ class _Body:
     def __init__(self, receive: Receive) -> None:
         self._receive, self._taken, self._whole = receive, 0, False
         self.is_awaited = False
-        """Whether the application has asked for the body and it has not fully arrived."""
+        """Whether the application is waiting for the body or for the rest of it."""
 
     async def receive(self) -> Message:
         self.is_awaited = not self._whole

@@ -327,7 +327,7 @@ def _reason(fault: dict[str, Any], t: Catalogue) -> str:
 
 
 def _methods(scope: Scope) -> list[str]:
-    """Return the methods that a path allows; the framework lists those of one route only."""
+    """Return the methods that a path allows; the framework lists only those of one route."""
     routes = scope["app"].routes
     return [
         method

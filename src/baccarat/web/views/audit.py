@@ -22,7 +22,7 @@ from baccarat.web.server.site import Site, Stream
 from baccarat.wording.catalogue import Catalogue
 
 MOST = 1_000_000
-"""Maximum entries, of all journals together, for an audit on the server."""
+"""Maximum total number of journal entries for an audit on the server."""
 SECONDS = 120
 """Time limit of an audit."""
 AUDIT = "the audit"

@@ -3,7 +3,7 @@
 All of it is derived from the rule card with the table's parameters and limits, so a card with new
 bets has a layout without further work: bets appear in their groups, in order, with their short
 labels; a group of about ten is drawn as a ring, any other in rows; a spot has the colour of the
-hand it is on. An agreement with a player changes that player's prices and is shown on the layout;
+hand it bets on. An agreement with a player changes that player's prices and is shown on the layout;
 a player without one sees the prices of the table's standing offer.
 Edges are the exact ones of `baccarat.analysis`, computed once for each game and not in the event
 loop.
@@ -48,7 +48,7 @@ CHIPS = (
     *(10, 50, 100, 500, 2_500),
     *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
 )
-"""Values of chips in coins; as amounts 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
+"""Chip values in coins; in currency units: 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
 MOST_CHIPS = 6
 CARDS_OF_A_COUP = 5
 """Cards per coup for estimating the time of a round; the average is 4.94."""

@@ -38,7 +38,7 @@ PAUSES = 100
 SHARED_BROWSERS = 200
 """Number of newest sign-ins with a shared browser that are shown until the pit decides."""
 MOST_OF_A_KIND = 50
-"""Maximum alerts of a type, newest first; all events are in the audit log."""
+"""Maximum number of alerts of one type, newest first; all events are in the audit log."""
 
 
 async def floor_view(site: Site, t: Catalogue) -> s.Floor:
@@ -127,7 +127,7 @@ async def _table(
             }
             for dealer in sorted({*takings.dealt, *takings.errors})
         ],
-        # The first figures of a new card take long, so a reader thread of the store computes them.
+        # The first figures of a new card take a while, so a reader thread of the store computes them.
         today=await read(lambda _: takings.players.figures(once_in)),
         guests=await read(lambda _: takings.guests.figures(once_in)),
         voids=await read(

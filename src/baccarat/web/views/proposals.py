@@ -139,7 +139,8 @@ def _confirmation(kind: type, known: dict[str, Any]) -> Confirmation | None:
 def effect_at_table(
     state: TableState, proposal: ActionProposed, now: int, words: Catalogue
 ) -> Effect | None:
-    """Return what a proposal at a table changes, or None if it does not change a coup."""
+    """Return what a proposal about a round changes; None for others, or if it cannot be carried
+    out."""
     try:
         match proposal.subject, proposal.terms:
             case _, t.CancelRound() as terms:
