@@ -1,4 +1,4 @@
-"""Ambiguities in rule cards that the house lists after a dispute, and later resolves (R46)."""
+"""Ambiguities in rule cards that the house lists in response to disputes, and resolves (R46)."""
 
 from dataclasses import replace
 
@@ -48,7 +48,7 @@ def list_ambiguity(
     by: str,
     at: Moment,
 ) -> Outcome:
-    """List an ambiguity after a dispute; `rules` are the rules of the disputed round.
+    """List an ambiguity in response to a dispute; `rules` are the rules of the disputed round.
 
     One person may do this alone, because it can only favour players.
     """

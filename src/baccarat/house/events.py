@@ -338,7 +338,7 @@ class SignedOut(_OfAccount, frozen=True):
 
 
 class AmbiguityListed(Event, frozen=True):
-    """The pit listed an ambiguity in a rule card after a dispute.
+    """The pit listed an ambiguity in a rule card in response to a dispute.
 
     Until it is resolved, disputes over it are decided in the player's favour, at every table with
     this rule card.

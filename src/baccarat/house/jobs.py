@@ -351,7 +351,7 @@ def open_account(
 def list_ambiguity(
     source: Source, rules: str, question: str, fragment: str, by: str, clock: Clock
 ) -> Job:
-    """Return the job that lists an ambiguity after a dispute.
+    """Return the job that lists an ambiguity in response to a dispute.
 
     `rules` are the rules of the disputed round; like the dispute, they were read before and never
     change.

@@ -277,7 +277,7 @@ class ProposedReadings(TypedDict):
 
 
 class ListedView(TypedDict):
-    """An ambiguity in a rule card that the house listed after a dispute."""
+    """An ambiguity in a rule card that the house listed in response to a dispute."""
 
     id: str
     card: str

@@ -416,5 +416,5 @@ def plain(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 
 
 def _is_quoted(part: bytes) -> bool:
-    text = part.decode("latin-1")  # decoded and stripped as the framework does it
+    text = part.decode("latin-1")  # decode and strip like the framework
     return text[text.find("=") + 1 :].strip().startswith('"')

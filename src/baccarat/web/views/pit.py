@@ -127,7 +127,7 @@ async def _table(
             }
             for dealer in sorted({*takings.dealt, *takings.errors})
         ],
-        # The first figures of a new card take a while, so a reader thread of the store computes them.
+        # The first figures of a new card take a while, so a thread of the store computes them.
         today=await read(lambda _: takings.players.figures(once_in)),
         guests=await read(lambda _: takings.guests.figures(once_in)),
         voids=await read(
