@@ -89,7 +89,7 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Return the command with the gaming day and the amount its sender has decided alone in it.
+    """Return the command with the gaming day and the amount its sender has decided alone that day.
 
     Disputes over play money do not count.
     """
@@ -295,10 +295,11 @@ def _within_limits(
 def _loss_tallies(
     player: str, balance: Wallet, now: int, protection: Protection
 ) -> tuple[Safety, dict[Period, int]]:
-    """Return the amount lost or at stake in each period that has a loss limit, before the wager.
+    """Return the record with its loss tallies updated, and the amount lost or at stake by period.
 
-    The ledger is read once in each period. After that, the tally holds the balance that the wallet
-    would have without play; the amount lost or at stake is the tally minus the actual balance.
+    Only periods with a loss limit are included; the new wager does not count yet. The ledger is
+    read once per period. After that, the tally holds the balance that the wallet would have without
+    play; the amount lost or at stake is the tally minus the actual balance.
     """
     safety, zone = protection.safety[player], protection.conduct.zone
     tallies, lost = dict(safety.tallies), {}

@@ -238,8 +238,9 @@ def about_player(
 ) -> Job:
     """Return a job about one player's money or protection, requested by the player or by staff.
 
-    The job takes the same locks as a wager of the player, so the two never run concurrently. If
-    staff request it, the job also reads that person's tallies, linked players and open proposals.
+    The job takes the same locks as a wager by the player, so the two never run concurrently. If a
+    member of staff requests it, the job also reads that person's tallies, linked players and open
+    proposals.
     """
     by = player if by is None else by
     staff = by != player

@@ -1,6 +1,6 @@
 """Partners: players who share the maximum of each bet (R36).
 
-Players are linked when both name each other as partners, or when the pit decides so. Betting in
+Players are linked when both name each other as partners, or when the pit links them. Betting in
 step (`collusion`) and signing in with the same browser are only evidence for the pit, because a
 link makes one player's exclusion apply to the other, and a cookie can be planted in a browser by
 someone else. Links are transitive: a partner of one member of a group is a partner of all. Links

@@ -45,7 +45,7 @@ async def mine(at: AtTable, account: Player) -> Agreement:
 
 @routes.post("/agreement")
 async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
-    """Ask the house for these terms. Up to the table's `grants_up_to` they are agreed at once."""
+    """Ask the house for these terms. Terms up to the table's `grants_up_to` are agreed at once."""
     at.site.check_guest(at.table, account)
     return await _do(at, c.ProposeAgreement(account.id, account.id, _pairs(body)))
 

@@ -148,8 +148,8 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 async def confirm_rectification(
     number: Number, body: r.CardsBody, by: Remedier, at: At
 ) -> DoneAtConsole:
-    """Confirm that a complete coup is changed to these cards. The person who dealt the coup cannot
-    confirm this."""
+    """Confirm the change of a complete coup to these cards. The person who dealt the coup cannot do
+    this."""
     return await at.act(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
 
 

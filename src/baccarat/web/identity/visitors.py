@@ -40,7 +40,7 @@ LONGEST_MS = 12 * 3_600_000
 FORGOTTEN_MS = LONGEST_MS + 3_600_000
 """How long sign-outs and password changes are remembered; the extra hour allows for clock skew."""
 RENEW_MS = 60_000
-"""Time since it was last seen after which a session gets a new cookie."""
+"""A session gets a new cookie this long after it was last seen, in milliseconds."""
 MOST_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)

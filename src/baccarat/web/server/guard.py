@@ -366,7 +366,7 @@ def is_own_origin(scope: Scope) -> bool:
 
 
 class _Body:
-    """A request body, limited while it is received: its Content-Length may be too low."""
+    """A request body, limited in size while it is received: its Content-Length may be too low."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive, self._taken, self._whole = receive, 0, False

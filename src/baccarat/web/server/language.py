@@ -1,4 +1,4 @@
-"""The visitor's language: chosen on a page, or the first that the browser accepts."""
+"""The visitor's language: the one chosen on a page, or else the browser's preferred one."""
 
 import re
 from typing import Annotated

@@ -194,7 +194,7 @@ class Problem(Exception):
         return self.text(catalogue())
 
     def text(self, t: Catalogue) -> str:
-        """Return the reason in a language."""
+        """Return the reason in the catalogue's language."""
         return self.key if self.fault in ENGLISH else t(f"problem-{self.key}", **self.values)
 
 

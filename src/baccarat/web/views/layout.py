@@ -59,9 +59,9 @@ async def layout_at(
 ) -> Layout:
     """Return the current layout of a table, with the terms agreed with an account.
 
-    It is computed on first request, with the priority of the house. A shoe keeps the rules it was
-    committed under; an agreement that does not fit them is ignored. A table with a dealer has no
-    clock, so there the cost of a bet is given for one round instead of an hour.
+    It is computed on the first request, before the computations of visitors. A shoe keeps the rules
+    it was committed under; an agreement that does not fit them is ignored. A table with a dealer
+    has no clock, so there the cost of a bet is given for one round instead of an hour.
     """
     settings, agreed = state.settings, state.agreed(account)
     offer = standing_offer(state.rules, settings)

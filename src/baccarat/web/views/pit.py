@@ -192,7 +192,7 @@ def _of_house(store: SqlStore, conduct: Conduct, now: int, words: Words) -> list
 
 
 def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matter]:
-    """Yield accounts that share a browser, unless the pit has decided if they are partners."""
+    """Yield accounts that share a browser, unless the pit has decided whether they are partners."""
     for event in history.newest_events(store, STREAM, h.BrowserShared, limit=SHARED_BROWSERS):
         player = event.account
         others = [other for other in event.others if not is_decided(store, (player, other))]
