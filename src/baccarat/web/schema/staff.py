@@ -176,7 +176,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 
 
 class Confirmation(TypedDict):
-    """The request that confirms a proposal; it needs the proposal's digest as X-Proposal header."""
+    """The request that confirms a proposal; send the proposal's digest in the X-Proposal header."""
 
     send: Annotated[str, Meta(examples=["POST /accounts/anna/pay-in"])]
     body: dict[str, Any] | None
