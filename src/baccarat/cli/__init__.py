@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(str(error), wants_json=wants_json)
         return BAD_INPUT
     except BrokenPipeError:
-        # The pipe was closed, as by `baccarat audit --all | head`: do not fail again at exit.
+        # The reader closed the pipe, as in `baccarat audit --all | head`: do not fail at exit too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:  # a full disk, a closed terminal

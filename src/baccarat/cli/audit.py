@@ -145,7 +145,7 @@ def _percent(edge: Fraction) -> str:
 
 
 def _shown(audits: Sequence[CardAudit]) -> Shown:
-    """Yield the content of the PDF report: card by card, then the summary."""
+    """Yield the same content as the PDF report: card by card, then the summary."""
     report = report_of(audits)
     t = catalogue(report.language)
     for part in report.cards:

@@ -181,7 +181,7 @@ def _tag_cells(name: str, asked: Study, tags: Tags) -> list[str]:
 
 
 def _number(number: Fraction) -> str:
-    """Return a number with its sign, whole numbers without decimals; 0 has no sign."""
+    """Format a number with its sign; whole numbers have no decimals, and 0 has no sign."""
     whole = number.denominator == 1
     return signed(float(number), ".0f" if whole else ".2f") if number else "0"
 

@@ -380,7 +380,7 @@ def _summary(result: TrialResult, per_hour: int) -> dict[str, str]:
     turnover = format_coins(round(result.turnover))
     shares = (result.ahead, result.even, result.behind)
     exact = analyse(trial.game)
-    # A custom strategy may wager on other bets than the proposed one.
+    # A custom strategy may wager on bets other than the proposed one.
     edge = "exact edge, proposed bets" if trial.strategy.source else "exact house edge"
     return {
         "average net result": f"{_coins(result.mean, result.standard_error)} {money}",

@@ -1,5 +1,5 @@
 """The house: permissions, accounts, money, player protection and the house file.
 
-This package contains only values and pure functions. The only files it reads are configuration and
-data files.
+This package contains only values and pure functions, apart from the code that reads configuration
+and data files.
 """

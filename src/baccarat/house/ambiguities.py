@@ -1,4 +1,4 @@
-"""Ambiguities of rule cards that the house lists because of a dispute, and resolves (R46)."""
+"""Ambiguities in rule cards that the house lists in response to disputes, and resolves (R46)."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ AllListed = tuple[Listed, ...]
 
 
 def after(listed: AllListed, event: e.Event) -> AllListed:
-    """Return the listed ambiguities after an event of the house."""
+    """Return the listed ambiguities after a house event."""
     match event:
         case h.AmbiguityListed():
             source = Source(event.table, event.round, event.player)
@@ -48,9 +48,9 @@ def list_ambiguity(
     by: str,
     at: Moment,
 ) -> Outcome:
-    """List an ambiguity because of a dispute; `rules` are those of the disputed round.
+    """List an ambiguity in response to a dispute; `rules` are the rules of the disputed round.
 
-    One person may do this, because it can only favour players.
+    One person may do this alone, because it can only favour players.
     """
     check_words(question)
     known = next((one for one in listed if one.source == source and not one.resolved_at), None)
@@ -75,7 +75,7 @@ def list_ambiguity(
 
 
 def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> None:
-    """Raise Refused unless the fragment can be replayed together with those that are open."""
+    """Raise Refused unless the fragment is valid and can be replayed with the other open ones."""
     try:
         if len(fragment) > LONGEST_FRAGMENT:
             raise BaccaratError(f"use at most {LONGEST_FRAGMENT} characters")
@@ -88,7 +88,7 @@ def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> 
 
 
 def resolve(listed: AllListed, name: str, words: str, by: str, at: Moment) -> Outcome:
-    """Resolve a listed ambiguity, or propose it: two people must agree."""
+    """Resolve a listed ambiguity, or record a proposal to do so; two people must agree."""
     known = next((one for one in listed if one.id == name and not one.resolved_at), None)
     if known is None:
         names = ", ".join(one.id for one in listed if not one.resolved_at) or "–"

@@ -89,7 +89,7 @@ def at_table(
 def _with_day(
     state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
 ) -> c.DecideDispute:
-    """Return the command with the amount that its sender has already decided alone today.
+    """Return the command with the gaming day and the amount its sender has decided alone that day.
 
     Disputes over play money do not count.
     """
@@ -111,7 +111,7 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
 
 
 class WagerDesk:
-    """Takes all wagers of one commit at one table, one after another.
+    """Accepts wagers at one table, one after another; they are committed together.
 
     Values that all wagers share are computed once. The table's state after the wagers is computed
     only on request.
@@ -176,7 +176,7 @@ class WagerDesk:
     def trial(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
     ) -> bonus.GroupWagers:
-        """Return the figures to which the bonus rule (R37) applies, without placing the wagers.
+        """Return the figures that the bonus rule (R37) depends on, without placing the wagers.
 
         Raise Refused if the table's rules forbid the wagers, or if the player has too little money.
         """
@@ -190,7 +190,7 @@ class WagerDesk:
     def _accepting(
         self, command: c.PlaceWagers, now: int
     ) -> tuple[tuple[e.Event, ...], TableState, WagerTerms]:
-        """Return the agreement that the command makes, if any, and the state and terms with it."""
+        """Return the event of any agreement that the command makes, and the new state and terms."""
         made = accepted(self._before, command, now)
         if made is None:  # the usual case
             return (), self._before, self._terms
@@ -219,9 +219,9 @@ class WagerDesk:
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
     ) -> tuple[tuple[e.Event, ...], tuple[Message, ...]]:
-        """Refuse wagers that breach R37, or flag them with a warning, as the house has chosen.
+        """Refuse or flag wagers that breach R37, depending on the house's setting.
 
-        Withdrawing wagers is never refused.
+        Flagged wagers are accepted with a warning. Withdrawing wagers is never refused.
         """
         found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
         if not found.breaches:
@@ -242,9 +242,9 @@ class WagerDesk:
 
 
 def check_play(player: str, now: int, protection: Protection, least_age: int | None) -> None:
-    """Raise Refused with the first reason, if any, why a player may not wager now.
+    """Raise Refused, with the first reason found, if a player may not wager now.
 
-    `least_age` is the minimum age of the rule card, if it has one.
+    `least_age` is the minimum age that the rule card requires, if any.
     """
     safety, conduct, guest = protection.safety[player], protection.conduct, is_guest(player)
     others = others_of(safety, protection.safety) if safety.partners else ()
@@ -295,10 +295,11 @@ def _within_limits(
 def _loss_tallies(
     player: str, balance: Wallet, now: int, protection: Protection
 ) -> tuple[Safety, dict[Period, int]]:
-    """Return the amount lost or at stake in each period that has a loss limit, before the wager.
+    """Return the record with its loss tallies updated, and the amount lost or at stake by period.
 
-    The ledger is read once in each period. After that, the tally holds the balance that the wallet
-    would have without play; the amount lost or at stake is the tally minus the actual balance.
+    Only periods with a loss limit are included; the new wager does not count yet. The ledger is
+    read once per period. After that, the tally holds the balance that the wallet would have without
+    play; the amount lost or at stake is the tally minus the actual balance.
     """
     safety, zone = protection.safety[player], protection.conduct.zone
     tallies, lost = dict(safety.tallies), {}

@@ -199,7 +199,7 @@ class BirthDateGiven(_OfAccount, frozen=True):
 
 
 class RealityCheckChosen(_OfAccount, frozen=True):
-    """The player chose the minutes between reality checks; 0 for the house's interval."""
+    """The player chose the minutes between reality checks; 0 means the house's interval."""
 
     every: int
 
@@ -338,7 +338,7 @@ class SignedOut(_OfAccount, frozen=True):
 
 
 class AmbiguityListed(Event, frozen=True):
-    """The pit listed an ambiguity of a rule card, because of a dispute.
+    """The pit listed an ambiguity in a rule card in response to a dispute.
 
     Until it is resolved, disputes over it are decided in the player's favour, at every table with
     this rule card.
@@ -362,7 +362,7 @@ class AmbiguityListed(Event, frozen=True):
 
 
 class ListedAmbiguityResolved(Event, frozen=True):
-    """Two people resolved a listed ambiguity, for all rounds that are settled from now on."""
+    """Two people resolved a listed ambiguity, for all rounds settled from then on."""
 
     ambiguity: str
     card: str

@@ -19,7 +19,7 @@ LONGEST_WAIT = 24 * 3600
 
 
 def _seconds(raw: Any) -> int | None:
-    """Convert 20 or "1.5" to milliseconds; floats are refused because they are not exact."""
+    """Convert seconds, such as 20 or "1.5", to milliseconds; floats are refused as inexact."""
     text = str(raw) if isinstance(raw, int | str) and not isinstance(raw, bool) else ""
     match = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,3}))?", text)
     if match is None or int(match[1]) > LONGEST_WAIT:

@@ -35,7 +35,7 @@ FIRST_CARD = "punto-banco"
 LARGEST_LOGO = 500_000
 """Maximum size of the logo's file, in bytes."""
 DAY_TIMES = 10
-"""`decide_day_alone` as a multiple of `decide_alone`, if the house file omits it."""
+"""Default for `decide_day_alone`, as a multiple of `decide_alone`."""
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
@@ -101,7 +101,7 @@ class House:
 def default_house() -> House:
     """Return a house with one table for each built-in rule card, and play money for guests.
 
-    The first table is the one for newcomers.
+    The first table is meant for newcomers.
     """
     clock = Clock(contribute=5_000, reveal=5_000)
     plans = tuple(
@@ -117,7 +117,7 @@ def default_house() -> House:
 
 
 def _as_on_the_card(name: str) -> StakeLimits:
-    """Return the rule card's limits as the table's own limits, in the house's currency."""
+    """Return the card's limits as the table's own: the same amounts, in the house's currency."""
     game = load(name).game()
     bets = (bet for bet in game.bets if bet.minimum is not None or bet.maximum is not None)
     return StakeLimits(
@@ -173,7 +173,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house's additions; report additions that are laxer."""
+    """Return the profile with the house file's additions; report those that are laxer."""
     if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]

@@ -142,9 +142,9 @@ class _Asked:
     def _by_two(self, view: View) -> Outcome:
         """Carry out a command that may need two people.
 
-        If it confirms a proposal and the two people are not independent, the second person acts
-        alone where that is allowed. Otherwise,
-        or if the sender explicitly confirms a proposal, raise Refused.
+        If the command confirms a proposal but the two people are not independent, the second person
+        acts alone where that is allowed. If it is not allowed, or if the sender explicitly confirms
+        the proposal, raise Refused.
         """
         outcome, state = self._ask(view), view.state
         for event in outcome.events:
@@ -238,8 +238,9 @@ def about_player(
 ) -> Job:
     """Return a job about one player's money or protection, requested by the player or by staff.
 
-    The job takes the same locks as a wager of the player, so the two never run concurrently. If
-    staff request it, the job also reads that person's tallies, linked players and open proposals.
+    The job takes the same locks as a wager by the player, so the two never run concurrently. If a
+    member of staff requests it, the job also reads that person's tallies, linked players and open
+    proposals.
     """
     by = player if by is None else by
     staff = by != player
@@ -333,7 +334,7 @@ def open_account(
         named = ProposedName(account.id, account.name, at.sequence)
         named = waits if waits and waits.name == account.name else named
         alike = set() if account.guest else view.namesakes(account.name)
-        if account.role is Role.PLAYER:  # names may repeat, which keeps secret who plays here
+        if account.role is Role.PLAYER:  # names may repeat, to hide who plays here
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
         ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
@@ -351,9 +352,10 @@ def open_account(
 def list_ambiguity(
     source: Source, rules: str, question: str, fragment: str, by: str, clock: Clock
 ) -> Job:
-    """Return the job that lists an ambiguity because of a dispute.
+    """Return the job that lists an ambiguity in response to a dispute.
 
-    `rules` are those of the disputed round; they and the dispute were read before and never change.
+    `rules` are the rules of the disputed round; like the dispute, they were read before and never
+    change.
     """
 
     def work(view: View) -> Outcome:
@@ -377,7 +379,7 @@ def resolve_listed(name: str, words: str, by: str, clock: Clock, *, sender: Send
 
 
 def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender) -> Job:
-    """Return the job that withdraws a proposal in the house journal, as the sender has seen it."""
+    """Return the job that withdraws a house proposal, provided it is the one the sender saw."""
 
     def work(view: View) -> Outcome:
         ended = proposals.withdraw(view.proposals, subject, by, view.now)

@@ -1,4 +1,4 @@
 """The web server: HTTP API, WebSockets and pages on top of the service.
 
-Authentication and permissions are decided here; what a command does is decided by the house.
+This package authenticates visitors and checks permissions; the house decides what a command does.
 """

@@ -210,7 +210,7 @@ class Watch(event.Listener):
         return max(time.monotonic() - self._began - compiled, 0.0)
 
     def update(self, done: int, coups: int) -> None:
-        """Show progress; the signature is that of `execution.Progress`."""
+        """Show progress; this method is an `execution.Progress`."""
         if self._began is None:
             self._began, self._compiled_before = time.monotonic(), self._compiled
             self.kept, self._done_before = coups, done

@@ -20,8 +20,8 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def store_address(store: str) -> str:
-    """Return a store's database URL; a plain name is that of a SQLite file."""
-    # In an address, the file name would end at "?" and "%41" would become "A".
+    """Return a store's database URL; a plain name is taken as the name of a SQLite file."""
+    # In a URL, the file name would end at "?" and "%41" would become "A".
     escaped = store.replace("%", "%25").replace("?", "%3F")
     return store if "://" in store else f"sqlite:///{escaped}"
 

@@ -211,7 +211,7 @@ def review(request: PlayerRequest) -> Outcome:
 def _due(request: PlayerRequest) -> tuple[Event, ...]:
     """Return the event that releases or forfeits the bonus money in the wallet, if one is due.
 
-    Stakes that are returned after their grant has ended are released or forfeited as it was.
+    Bonus stakes returned after their grant has ended are released or forfeited like the grant.
     """
     held, coins, player = request.safety.bonus, request.balance.bonus, request.player.id
     if held is None or not coins:
@@ -261,7 +261,7 @@ def is_met(held: sf.Grant) -> bool:
 
 
 def wagered(event: RoundSettled, safety: Mapping[str, sf.Safety]) -> dict[str, sf.Safety]:
-    """Return the records after the bonus money staked in a settled round was counted.
+    """Return the records after counting the bonus money staked in a settled round.
 
     Stakes count towards the wagering requirement whether they won or lost.
     """

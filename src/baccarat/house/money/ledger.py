@@ -236,7 +236,7 @@ voided deposit."""
 
 
 def of_house_event(event: Any, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
-    """Return the transactions for an event of the house."""
+    """Return the transactions for a house event."""
     if type(event) not in _MOVES:
         return ()
     kind, signs = _MOVES[type(event)]

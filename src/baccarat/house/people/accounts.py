@@ -42,8 +42,8 @@ def open_account(
     `namesake` is true if the name looks too similar to another: a player's name must not look like
     a staff member's, and a staff name must not look like anyone's. Players must be old enough. Two
     members of the pit open the accounts of the pit, cashiers and shoes; the operator's command line
-    opens the first one. `named` is the name that was or is being proposed. `password` is hashed; if
-    `given` is true, it is an initial password.
+    opens the first one. `named` is the proposed name, if a second person must confirm the account.
+    `password` is a hash; if `given` is true, it is that of an initial password.
     """
     from_inside = by not in ("", h.OPERATOR)
     if from_inside:
@@ -94,11 +94,14 @@ def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tup
     return (*(name for name in before if name not in (account.id, *new)), *new)
 
 
-# ---- accounts of the staff ----------------------------------------------------------------------
+# ---- staff accounts -----------------------------------------------------------------------------
 
 
 def issue_password(account: Account, by: str, at: Moment, *, password: str) -> Outcome:
-    """Replace a lost or expired password with an initial one (hashed), and end all sessions."""
+    """Replace a lost or expired password with an initial one, and end all sessions.
+
+    `password` is the hash of the new password.
+    """
     _check(account, by, at)
     expires_at = at.now + INITIAL_LASTS
     return _by_pit(

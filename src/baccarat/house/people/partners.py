@@ -1,6 +1,6 @@
 """Partners: players who share the maximum of each bet (R36).
 
-Players are linked when both name each other as partners, or when the pit decides so. Betting in
+Players are linked when both name each other as partners, or when the pit links them. Betting in
 step (`collusion`) and signing in with the same browser are only evidence for the pit, because a
 link makes one player's exclusion apply to the other, and a cookie can be planted in a browser by
 someone else. Links are transitive: a partner of one member of a group is a partner of all. Links
@@ -22,7 +22,7 @@ from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
 MOST_TOGETHER = 50
-"""Maximum size of a group; a larger group more likely shares a device than a bankroll."""
+"""Maximum size of a group; a larger group is more likely to share a device than a bankroll."""
 MOST_NAMED = 20
 """Maximum number of a player's named partners who have not named the player in return."""
 
@@ -66,7 +66,7 @@ def _stakes(placed: Placed) -> dict[str, int]:
     return {wager.bet: wager.stake for wager in placed.wagers}
 
 
-# ---- linking and parting ------------------------------------------------------------------------
+# ---- linking and unlinking ----------------------------------------------------------------------
 
 
 def name_partner(at: Moment, player: str, partner: str) -> Outcome:

@@ -122,7 +122,7 @@ def person(people: Mapping[str, Account], account: str) -> Account:
     return people[account]
 
 
-@lru_cache(maxsize=16_384)  # every wager needs it, mostly for the same players
+@lru_cache(maxsize=16_384)  # called for every wager, mostly for the same players
 def is_guest(account: str) -> bool:
     """Return whether an id belongs to a guest, who plays with play money."""
     return account.startswith(GUEST)

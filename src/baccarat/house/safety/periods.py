@@ -26,7 +26,7 @@ def start_of(period: Period, now: int, zone: int = 0) -> int:
     return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
 
 
-@lru_cache  # every wager needs it, for the same few days
+@lru_cache  # called for every wager, for the same few days
 def _first_day(period: Period, day: int) -> int:
     match period:
         case Period.WEEK:
@@ -43,7 +43,7 @@ def end_of(period: Period, now: int, zone: int = 0) -> int:
 
 
 def months_after(now: int, months: int) -> int:
-    """Return the same time of day `months` later; in a shorter month, on its last day."""
+    """Return the time a number of months later; if that month is shorter, on its last day."""
     begun = date_of(now // DAY)
     years, month = divmod(begun.month - 1 + months, 12)
     year, month = begun.year + years, month + 1
@@ -56,11 +56,11 @@ def age_at(born: int, now: int, zone: int = 0) -> int:
     return age_on(born, (now + zone * MINUTE) // DAY)
 
 
-@lru_cache(maxsize=16_384)  # every wager needs it, mostly for the same players
+@lru_cache(maxsize=16_384)  # called for every wager, mostly for the same players
 def age_on(born: int, today: int) -> int:
     """Return the whole years between two days.
 
-    Someone born on 29 February becomes a year older on 1 March in other years.
+    Someone born on 29 February becomes a year older on 1 March in years that are not leap years.
     """
     now, birth = date_of(today), date_of(born)
     return now.year - birth.year - ((now.month, now.day) < (birth.month, birth.day))

@@ -62,7 +62,7 @@ class Profile:
     cycle_floor: int
     bonus_times: int
     warning: int
-    """Percentage of a limit from which the player is warned."""
+    """Percentage of a limit at which the player is warned."""
     least_exclusion: int
     """Shortest exclusion, in months."""
     longest_break: int
@@ -151,14 +151,14 @@ class Alone:
     """Limits on what one person may do alone, in coins; None for no limit."""
 
     decide: int | None = None
-    """Limit for a dispute payment, for the stakes of a cancelled round, and for bonus money granted
-    or taken back."""
+    """Limit on a dispute payment, on the stakes of a cancelled round, and on bonus money granted or
+    taken back."""
     decide_day: int | None = None
-    """Limit for all dispute payments and bonus money granted and taken back in a gaming day."""
+    """Limit on all dispute payments and bonus money granted and taken back in a gaming day."""
     cash: int | None = None
-    """Limit for cash of one player in a gaming day, in each direction."""
+    """Limit on the cash handled for one player in a gaming day, in each direction."""
     cash_day: int | None = None
-    """Limit for cash of all players in a gaming day, in each direction."""
+    """Limit on the cash handled for all players in a gaming day, in each direction."""
 
 
 ANY_AMOUNT = Alone()

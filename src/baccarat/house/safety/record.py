@@ -98,14 +98,15 @@ class Safety(codec.Value, frozen=True, omit_defaults=True):
     break_until: int = 0
     excluded_until: int = 0
     returns_at: int = 0
-    """When the exclusion ends, as the player has asked to return; 0 if they have not asked."""
+    """When the exclusion ends, if the player has asked to return; otherwise 0."""
     bonus: Grant | None = None
     partners: tuple[str, ...] = ()
     """The player's linked partners, sorted."""
     named: tuple[str, ...] = ()
-    """Players whom this player has named as partners and who have not named this player."""
+    """Players whom this player has named as partners, but who have not named this player in
+    return."""
     apart: tuple[str, ...] = ()
-    """Players who, as the pit has decided, are not this player's partners."""
+    """Players who the pit has decided are not this player's partners."""
     shared: tuple[str, ...] = ()
     """Players who had used the same browser before: evidence for the pit, not a link."""
 
@@ -278,8 +279,8 @@ def check_open(
 ) -> None:
     """Raise Refused if the player or a linked player is excluded or on a break.
 
-    Linked players are checked so that a second account is not a way round an exclusion or a break.
-    The message is worded for the player or, if `to_staff` is true, for staff.
+    Linked players are checked so that a second account cannot be used to get round an exclusion or
+    a break. The message is worded for the player or, if `to_staff` is true, for staff.
     """
     who = "player" if to_staff else "you"
     if is_excluded(safety, now):
@@ -289,8 +290,8 @@ def check_open(
             key = "excluded-returning" if safety.returns_at else "self-excluded"
             ends = safety.returns_at
         raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
-    # The refusals because of linked accounts reveal neither the account nor an end date, because
-    # the account may belong to another person after all.
+    # Refusals caused by a linked account reveal neither the account nor an end date, because the
+    # account may belong to someone else.
     if any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:

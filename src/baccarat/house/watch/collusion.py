@@ -69,8 +69,8 @@ Habits = Mapping[tuple[str, tuple[str, ...]], Counter[str]]
 def _chance(habit: Counter[str], side: str, crowd: Mapping[str, float]) -> float:
     """Return the estimated probability that a player bets on this side.
 
-    It is the side's share of the player's bets, smoothed with one extra bet that is split as the
-    rest of the table bets.
+    It is the side's share of the player's bets, smoothed with one extra bet that is split in the
+    same proportions as the bets of the rest of the table.
     """
     return (habit[side] + crowd[side]) / (habit.total() + 1)
 

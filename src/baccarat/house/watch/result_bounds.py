@@ -1,4 +1,4 @@
-"""Compares a table's daily result with its expectation, and computes bounds for chance.
+"""Compares a table's daily result with its expectation and with the bounds of chance.
 
 The figures are computed from the results in the table's events: turnover, the house's result, the
 expected result of exactly these wagers, its variance, and bounds. Expectation and variance are

@@ -84,8 +84,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
 
 @routes.get("/session")
 async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionView:
-    """Return the signed-in account and the CSRF token, which requests that change something must
-    send."""
+    """Return the signed-in account and the CSRF token, which state-changing requests must send."""
     _, given = await site.visitors.owner_of(own)
     return _session_answer(account, site.visitors.sessions.csrf_token(own), given=given)
 

@@ -1,4 +1,4 @@
-"""Endpoints to request, offer, confirm and end agreements with players, and to get the letter.
+"""Endpoints to request, offer, confirm and end agreements with players, and to get their letters.
 
 Each party has its own endpoints, so neither can act for the other. A confirmation must contain the
 terms that it confirms, and the house checks that they are the proposed ones.
@@ -45,7 +45,7 @@ async def mine(at: AtTable, account: Player) -> Agreement:
 
 @routes.post("/agreement")
 async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
-    """Ask the house for these terms. Up to the table's `grants_up_to` they are agreed at once."""
+    """Ask the house for these terms. Terms up to the table's `grants_up_to` are agreed at once."""
     at.site.check_guest(at.table, account)
     return await _do(at, c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
@@ -64,7 +64,7 @@ async def decline(at: AtTable, account: Player) -> Agreement:
 
 @routes.delete("/agreement")
 async def end(at: AtTable, account: Player) -> Agreement:
-    """End the player's agreement; bets that need one are refused until there is another."""
+    """End the player's agreement; bets that need one are refused until a new one is made."""
     return await _do(at, c.EndAgreement(account.id, account.id))
 
 
@@ -106,7 +106,7 @@ async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
 
 @routes.delete("/agreements/{who}")
 async def stop(at: AtTable, who: Who, by: House) -> Agreement:
-    """End an agreement; the player's bets that need one are refused until there is another."""
+    """End an agreement; the player's bets that need one are refused until a new one is made."""
     return await _do(at, c.EndAgreement((await player_of(at.site, who)).id, by.id))
 
 

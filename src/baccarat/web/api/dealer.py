@@ -101,8 +101,8 @@ async def hand_over(body: r.DealerBody, by: Dealer, at: At) -> DoneAtConsole:
 
 @routes.delete("/tables/{table}/hand-over/{dealer}")
 async def keep_table(dealer: Asking, by: Dealer, at: At) -> DoneAtConsole:
-    """End a request for the table. The dealer who made the request can withdraw it, and the current
-    dealer or the pit can refuse it."""
+    """End a dealer's request to take over the table. The dealer who made the request can withdraw
+    it, and the current dealer or the pit can refuse it."""
     return await at.act(c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False), by)
 
 
@@ -126,7 +126,7 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/cards/explanation")
 async def explain(body: r.ExplainBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Explain a card that the electronic shoe reported out of turn. The coup waits until then."""
+    """Explain a card that the electronic shoe reported out of turn, so that the coup can go on."""
     return await at.act(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
 
 
@@ -148,8 +148,8 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 async def confirm_rectification(
     number: Number, body: r.CardsBody, by: Remedier, at: At
 ) -> DoneAtConsole:
-    """Confirm that a complete coup is changed to these cards. The person who dealt the coup cannot
-    confirm this."""
+    """Confirm the change of a complete coup to these cards. The person who dealt the coup cannot do
+    this."""
     return await at.act(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
 
 
@@ -163,8 +163,8 @@ async def leave_coup(number: Number, by: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/dummy")
 async def call_off(body: r.DummyBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup is
-    out, or if the stakes exceed what one person may decide."""
+    """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup
+    may have been seen, or if the stakes exceed what one person may decide."""
     alone = at.site.house.decide_alone
     return await at.act(
         c.CallOff(dealer.id, body.round, body.reason, body.words, alone), dealer, reason=body.words

@@ -104,7 +104,7 @@ async def answer(
     at: AtTable, number: Number, who: Who, body: Answer, by: Decider, sender: Confirming
 ) -> CaseView:
     """Close a dispute with an explanation. A second person must confirm any payment. Refused if an
-    open ambiguity decides the dispute in the player's favour and the amount is lower."""
+    open ambiguity entitles the player to more than this amount."""
     await _do(at, c.AnswerDispute(number, who, body.amount, body.reason, by.id), sender)
     return await current_case(at.site, at.table, number, who, at.t)
 
@@ -167,6 +167,6 @@ async def resolve(
 
 
 async def _do(at: TableRequest, command: c.OfDispute, sender: Sender = NO_SENDER) -> None:
-    """Carry out a command about a round. Its shoe is read before the commit and cannot change."""
+    """Carry out a command about a round, whose shoe is read before the commit."""
     shoe = await at.site.read(history.shoe_around, at.site.stream(at.table), command.round)
     await at.do(command, sender=sender, shoe=shoe)

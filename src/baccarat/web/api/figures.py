@@ -38,9 +38,9 @@ from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named,
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
 MOST_COINS = 10**9
 MOST_WORK = 2 * 10**9
-"""Maximum steps to compute a session. They take a few seconds and less than half a gigabyte."""
+"""Maximum number of steps to compute a session: a few seconds and less than half a gigabyte."""
 POINTS, BARS = 160, 48
-"""Maximum points of a curve and bars of a histogram."""
+"""Maximum number of points in a curve, and of bars in a histogram."""
 UNLIKELY = 1e-4
 """Maximum probability left out at each end of a histogram."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

@@ -64,7 +64,7 @@ async def metrics(site: TheSite) -> Response:
     service, counted = site.service, site.metrics
     counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
-    with contextlib.suppress(StoreError, TimeoutError):  # the last sum is reported with its age
+    with contextlib.suppress(StoreError, TimeoutError):  # then the previous sum is kept
         async with asyncio.timeout(PATIENCE):
             counted.ledger.set(await service.world.keeper.read(bookings.ledger_sum))
             site.added_up_at = site.clock()

@@ -115,7 +115,7 @@ async def cancel(
     table: Table, number: Number, body: r.Cancelling, site: TheSite, by: Canceller, keyed: Keyed
 ) -> CancelResult:
     """Cancel a round: every stake is returned. A second person must confirm if a card of the coup
-    is out, or if the stakes exceed what one person may decide."""
+    may have been seen, or if the stakes exceed what one person may decide."""
     command = CancelRound(number, body.reason, by.id, site.house.decide_alone)
     sender = keyed.sender(by, f"cancel {table} {number} {body.reason}".encode())
     site.stream(table)

@@ -38,7 +38,7 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 
 @routes.get("/balance")
 async def balance(site: TheSite, account: Owner) -> p.Balance:
-    """Return the player's balances in coins, without money that is staked on tables."""
+    """Return the player's balances in coins, not including money staked at tables."""
     found = await site.read(balance_of, account.id)
     return {"currency": site.house.currency, "play": account.guest, **found}
 
@@ -86,7 +86,7 @@ async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
 
 @dataclass(frozen=True)
 class _House:
-    """The house, in a visitor's language."""
+    """Carries out protection requests, and returns the results in the visitor's language."""
 
     site: TheSite
     t: Words
@@ -115,7 +115,7 @@ async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once. A looser limit must be
-    requested again a day later, and applies then."""
+    requested again after a waiting time of at least a day, and applies then."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
     return await house.protect(account, wanted)
 
@@ -124,7 +124,7 @@ async def set_limit(
 async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
     """Set the player's date of birth. It can be set only once, and only the house can see it."""
     born = parse_date(body.born)
-    assert born is not None  # noqa: S101  (the form takes days of the calendar only)
+    assert born is not None  # noqa: S101  (the schema accepts only valid dates)
     return await house.protect(account, partial(requests.give_birth_date, born=born))
 
 

@@ -31,7 +31,7 @@ PATIENCE = 20.0
 MOST_SOCKETS = 20
 """Maximum open sockets per account."""
 SOCKET = 5
-"""Cost of opening a socket, in points (`Site.charge`), without the events it has missed."""
+"""Cost of opening a socket, in points (`Site.charge`), not including the events it has missed."""
 FURTHEST = 5_000
 """Maximum missed journal entries that are sent to a client; beyond that, it must fetch a
 snapshot."""

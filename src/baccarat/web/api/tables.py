@@ -53,7 +53,7 @@ PRIVATE = "private, no-cache"
 ROUND = 8
 """Cost of finding and sending a round, in points (`Site.charge`)."""
 TRIAL = 20
-"""Cost of trying wagers, in points (`Site.charge`), including a probability."""
+"""Cost of checking wagers without placing them, in points (`Site.charge`)."""
 MOST_TAGS = 4
 """Maximum entity tags that are checked in a request for a round; a browser sends one."""
 _TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')
@@ -158,7 +158,7 @@ def _trial(
 async def commit_contribution(
     table: Table, body: Commitment, request: Request, site: TheSite, account: Contributor
 ) -> Done:
-    """Commit to a contribution to the new shoe, with a hash as in docs/reference/fairness.md."""
+    """Commit to a contribution to the new shoe by sending its hash (docs/reference/fairness.md)."""
     site.contributions.use(account.id)
     if not site.doors.is_proxy(place_of(request)):
         site.contributions_from.use(place_of(request))
@@ -217,7 +217,7 @@ async def rounds(
 async def one_round(
     table: Table, number: Number, request: Request, site: TheSite, account: SignedIn
 ) -> Annotated[Response, t.RoundAgain]:
-    """Return the events of a past round. The ETag names its last journal entry."""
+    """Return the events of a past round. The ETag identifies its last journal entry."""
     stream = site.stream(table)
     reader = sha256(f"{account.role} {account.id}".encode()).hexdigest()[:16]
     for tag in tags_of(request)[:MOST_TAGS]:

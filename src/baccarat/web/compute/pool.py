@@ -28,11 +28,11 @@ Made = TypeVar("Made")
 WORKERS = 2
 """Number of processes, each started when first needed."""
 SECONDS = 10
-"""Time limit of a computation."""
+"""Time limit of a computation, in seconds."""
 STARTING = 60
 """Time limit for a process to start, in seconds."""
 WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
-"""Maximum waiting computations: of one client, of one address, and in total."""
+"""Maximum waiting computations: per client, per address, and in total."""
 KEPT = 500
 """Maximum cached results of each function."""
 HOUSE = "the house"
@@ -53,7 +53,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
-            start_new_session=True,  # a Ctrl-C at the terminal is for the server
+            start_new_session=True,  # only the server receives Ctrl-C
         )
         pipes = self._process.stdin, self._process.stdout
         self._to, self._from = cast("tuple[IO[bytes], IO[bytes]]", pipes)
@@ -79,7 +79,7 @@ class Worker:
     def close(self) -> None:
         """Close the pipes, once no thread uses them."""
         for pipe in (self._to, self._from):
-            with contextlib.suppress(OSError):  # unsent data was left in it
+            with contextlib.suppress(OSError):  # it still had unsent data
                 pipe.close()
 
 
@@ -205,10 +205,10 @@ class Pool:
         requests = clients.pop(client)
         request = requests.popleft()
         if requests:
-            clients[client] = requests  # behind the others of this address
+            clients[client] = requests  # last in turn at this address
         del self._waiting[place]
         if clients:
-            self._waiting[place] = clients  # behind all other addresses
+            self._waiting[place] = clients  # last in turn among all addresses
         self._busy[place] += 1
         self._running[client] = asyncio.create_task(self._compute(request))
 

@@ -34,7 +34,7 @@ BROWSERS = (
     *(("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"), ("CriOS", "Chrome")),
     ("Safari", "Safari"),
 )
-"""Markers and browser names, checked in this order: most browsers also name others."""
+"""Markers and browser names, by priority: most User-Agent headers contain several markers."""
 SYSTEMS = (
     *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
     *(("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Linux", "Linux")),
@@ -59,7 +59,7 @@ class SessionList:
         listed = _listed(connection, session)
         extra = {"account": account.id, "address": address_of(connection)}
         log.info("signed in", extra={**extra, "session": listed.digest})
-        if not account.guest:  # a guest has only this session
+        if not account.guest:  # a guest never has other sessions
             self._written[listed.digest] = session.seen
             self._visitors.note(sign_ins.session_begun(account, listed, self._visitors.clock))
 
@@ -152,7 +152,7 @@ def _listed(connection: HTTPConnection, session: v.Session) -> OpenSession:
 
 
 def agent_of(header: str) -> str:
-    """Return the browser and system in a User-Agent header, the first name in it, or ""."""
+    """Return the browser and system named in a User-Agent header, or else its first word, or ""."""
     header = header[:400]
     browser = next((name for mark, name in BROWSERS if mark in header), "")
     system = next((name for mark, name in SYSTEMS if mark in header), "")

@@ -28,7 +28,7 @@ HASHERS = 2
 MOST_HASHING = 50
 """Maximum passwords waiting to be hashed: two seconds' worth."""
 KNOWN_AGAIN = 24 * 3_600_000
-"""Age in milliseconds after which the record that an account has used an address is renewed."""
+"""Milliseconds after which another sign-in from a known address renews the record of it."""
 log = logging.getLogger(__name__)
 
 
@@ -83,7 +83,7 @@ class SignIns:
         try:
             limiter.use(sender)
         except Problem:
-            who = name if await self._visitors.account(name) else None  # it may be a password
+            who = name if await self._visitors.account(name) else None  # see `check`
             extra = {"account": who, "address": address_of(connection), "why": "rate limit"}
             log.info("sign-in refused", extra=extra)
             raise
@@ -112,7 +112,7 @@ class SignIns:
         if anywhere and not known:
             locks.append(anywhere.locked_until(asked_at, lock.MOST_ANYWHERE))
         until = max((until for until in locks if until is not None), default=None)
-        # What was typed as a name may be a password: only the names of accounts are logged.
+        # A password may be typed in the name field, so only names of existing accounts are logged.
         who = {"account": name if found else None, "address": address_of(connection)}
         if until is not None:
             log.info("sign-in refused", extra={**who, "why": "locked"})

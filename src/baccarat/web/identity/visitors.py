@@ -40,7 +40,7 @@ LONGEST_MS = 12 * 3_600_000
 FORGOTTEN_MS = LONGEST_MS + 3_600_000
 """How long sign-outs and password changes are remembered; the extra hour allows for clock skew."""
 RENEW_MS = 60_000
-"""Time since it was last seen after which a session gets a new cookie."""
+"""A session gets a new cookie this long after it was last seen, in milliseconds."""
 MOST_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class Sessions:
         _forget_old(self._chosen, at)
 
     def is_old(self, session: Session, now: int) -> bool:
-        """Return whether a session was idle or lasted too long, or predates a password change."""
+        """Return whether a session has expired, or began before a password change."""
         chosen = self._chosen.get(session.account, 0)
         idle, lasted = now - session.seen, now - session.begun
         return idle >= IDLE_MS or lasted >= LONGEST_MS or session.begun < chosen

@@ -1,8 +1,7 @@
-"""Pages to sign in, for the player's account, and for safer gambling: limits, breaks, exclusion,
-bonus.
+"""Pages for signing in, the account, and safer gambling: limits, breaks, exclusion, bonus.
 
-The forms are sent to the API as JSON by a script. The address to return to is only accepted if it
-is a page of this house. Every action is explained before it is taken.
+A script sends the forms to the API as JSON. The address to return to after signing in must be a
+page of this house. Every action is explained before it is taken.
 """
 
 import re
@@ -26,7 +25,7 @@ from baccarat.web.views.safety import bonus_of, standing_of
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 _OURS = re.compile(r"/(?:[\w-]+(?:/[\w-]+)*)?")
-"""Addresses to return to: plain paths, which no browser takes for another host."""
+"""Valid addresses to return to: plain paths, which no browser takes for another host."""
 Back = Annotated[str, Query(max_length=200)]
 INTERVALS = (10, 15, 20, 30, 45, 60, 90, 120)
 """Intervals of reality checks to choose from, in minutes."""
@@ -37,7 +36,7 @@ EXCLUSIONS = (6, 9, 12, 24, 36, 60)
 
 
 def to_sign_in(request: Request) -> Response:
-    """Redirect to the sign-in page, which returns here afterwards."""
+    """Redirect to the sign-in page, which then leads back to the requested page."""
     return RedirectResponse(f"/sign-in?back={quote(request.url.path)}", 303)
 
 

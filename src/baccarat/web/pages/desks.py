@@ -64,7 +64,7 @@ ACTS = {
     "report": "e",
     "cancel": "v",
 }
-"""A dealer's actions except entering cards, with their keys, none of which is used for cards."""
+"""Keys for a dealer's actions other than entering cards; they differ from the keys for cards."""
 ForFloor = Annotated[Page, Depends(For(Action.PAUSE))]
 ForDeciders = Annotated[Page, Depends(For(Action.DECIDE))]
 Asked = Annotated[str, Query(max_length=80, description="the table's id")]
@@ -341,7 +341,7 @@ async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
 
 
 async def _short(site: Site, plan: TablePlan) -> dict[str, Any] | None:
-    """Return a table with a dealer for the list; None if the server deals it."""
+    """Return a table's entry in the list of tables with dealers; None if the server deals it."""
     state = await site.state(plan.id)
     if not (state.by_hand or plan.settings.source is Source.CARDS):
         return None

@@ -1,4 +1,4 @@
-"""Pages of a player's own history: rounds with replay, the statement, both as files; disputes.
+"""Pages for a player's own history: rounds with replays, the statement, downloads, and disputes.
 
 Pages and files are read in pieces, newest first. A round is listed once, with all later corrections
 and payments.
@@ -323,7 +323,7 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
     """Return a round's dispute with the open readings; None if the round was cancelled.
 
-    The round's shoe is read only if a rule may be open, because that can take long.
+    The round's shoe is read only if a rule may be open, because that can take a long time.
     """
     state, account = await site.state(table), page.account
     opened = state.dispute(number, account.id)

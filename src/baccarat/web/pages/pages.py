@@ -43,7 +43,8 @@ DESKS = {
     Role.CASHIER: "/cashier",
     Role.AUDITOR: "/auditor",
 }
-"""The desk of each staff role: where they land after signing in, also linked in the navigation."""
+"""Each staff role's desk: the page shown after signing in, which is also linked in the
+navigation."""
 LOOKS = {
     "theme": ("light", "dark"),
     "deck": ("four",),
@@ -189,8 +190,8 @@ AnyPage = Annotated[Page, Depends(page_of)]
 
 @dataclass(frozen=True)
 class For:
-    """Who may see a page, as a dependency that returns it: anyone signed in, or a role that permits
-    an action. Visitors without a session are redirected to sign in."""
+    """A dependency that returns the page if the viewer may see it: anyone signed in, or only people
+    whose role permits an action. Visitors without a session are redirected to sign in."""
 
     action: Action | None = None
 
@@ -246,7 +247,7 @@ def look_of(request: Request) -> dict[str, str]:
 
 
 async def problem_page(request: Request, response: Response) -> Response:
-    """Return a problem as a page, with the same status and words."""
+    """Return a problem document as a page, with the same status, detail and code."""
     document, page = json.loads(bytes(response.body)), await page_of(request)
     shown = {name: document[name] for name in ("detail", "code")}
     return await page.show("problem.html", status=response.status_code, **shown)
@@ -263,7 +264,7 @@ def wants_page(request: Request) -> bool:
 
 @dataclass(frozen=True)
 class Notice:
-    """The minimum age and help contacts; games are named only for what does not apply to all."""
+    """The minimum age and help contacts; a game is named only where it differs from the others."""
 
     minimum_age: int
     older: tuple[tuple[int, tuple[str, ...]], ...]

@@ -49,7 +49,7 @@ class TypedRoute(APIRoute):
         if is_form(returned):
             self.form = returned
             endpoint = _sending(endpoint, options.get("status_code") or 200)
-        elif get_origin(returned) is Annotated:  # a finished Response
+        elif get_origin(returned) is Annotated:  # it returns a finished Response
             self.form = get_args(returned)[1]
         if self.form is not None:
             options["response_model"] = None

@@ -105,7 +105,7 @@ def _field(kind: type, name: str, form: Schema) -> Schema:
 def _docs(kind: type) -> dict[str, str]:
     """Return the descriptions of fields or choices in the docstrings of a class and its bases.
 
-    The docstring of msgspec's own class describes options, not fields.
+    The docstring of `msgspec.Struct` is ignored, because it describes options and not fields.
     """
     found: dict[str, str] = {}
     for base in reversed([base for base in kind.__mro__ if base is not msgspec.Struct]):

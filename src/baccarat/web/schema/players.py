@@ -191,7 +191,7 @@ class Agreement(TypedDict):
 
 
 class Lettered(TypedDict):
-    """An agreement of the player, and where its letter is."""
+    """A player's agreement, with the address of its letter."""
 
     table: str
     name: str
@@ -277,7 +277,7 @@ class ProposedReadings(TypedDict):
 
 
 class ListedView(TypedDict):
-    """An ambiguity of a rule card that the house listed because of a dispute."""
+    """An ambiguity in a rule card that the house listed in response to a dispute."""
 
     id: str
     card: str

@@ -147,7 +147,7 @@ class Disputing(Body):
 
 
 class Listing(Body):
-    """An ambiguity to be listed because of a dispute."""
+    """An ambiguity to be listed in response to a dispute."""
 
     question: Statement = Field(description="what the rules leave open")
     fragment: str = Field(

@@ -85,7 +85,7 @@ class OfferedBet(TypedDict):
 
 
 class StandingOffer(TypedDict):
-    """Terms that any player may accept: a bet repeats `values` in `accept`."""
+    """Terms that any player may accept by sending `values` as `accept` with their wagers."""
 
     values: dict[str, str]
     bets: list[OfferedBet]

@@ -27,7 +27,7 @@ UNREAD_SECONDS = 120
 """Time limit for a client to read enough of a response for the rest to be sent."""
 LONGEST_HEADERS = 64 * 1024
 MOST_HEADERS = 128
-"""Maximum header lines of a request, or of a body's trailer; also the WebSocket library's limit."""
+"""Maximum header lines in a request, or in a body's trailer; also the WebSocket library's limit."""
 LONGEST_PATH, LONGEST_QUERY = 1024, 4096
 """Maximum bytes of a request's first line before and after its question mark.
 
@@ -39,7 +39,7 @@ FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
 Clients only need to send keep-alives.
 """
 MOST_CHUNKS = 1_000
-"""Maximum chunks of a body: each takes as long to read as a small request."""
+"""Maximum number of chunks in a body; each takes as long to read as a small request."""
 _ALONE = "a line does not end in CR LF; send both characters"
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
 
@@ -48,8 +48,8 @@ class StrictReceiveBuffer(ReceiveBuffer):
     """h11's receive buffer, restricted to request heads that cannot be misread.
 
     h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
-    Content-Length together with Transfer-Encoding. A proxy that reads those differently would see
-    other requests than this server does (request smuggling), so they are refused.
+    Content-Length together with Transfer-Encoding. A proxy that interprets those differently would
+    see different requests than this server (request smuggling), so they are refused.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ def _fault_of(data: bytearray, length: int) -> str:
         return f"it has more than {MOST_HEADERS} headers; send fewer"
     if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
         return _ALONE
-    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time for it
+    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time
         return "a header has a control character; remove it"
     first, *lines = head.split(b"\r\n")
     path, _, query = first.partition(b"?")
@@ -132,8 +132,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without reading the data: reading small frames takes longer than
-        sending."""
+        """Close the socket without parsing the data, which can take longer than sending it."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
@@ -192,7 +191,7 @@ class Connection(H11Protocol):
             self._stop()
         elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
             self._stop()
-            if self.timeout_keep_alive_task is None:  # the rest of a body, after its response
+            if self.timeout_keep_alive_task is None:  # the response came before the end of the body
                 self.timeout_keep_alive_task = self.loop.call_later(
                     self.timeout_keep_alive, self.timeout_keep_alive_handler
                 )

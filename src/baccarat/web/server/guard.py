@@ -45,11 +45,9 @@ MOST_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
 LARGEST_BODY = 64 * 1024
 MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
-"""Maximum bytes and seconds for which the rest of a refused body is still received.
-
-Many clients read the response only after sending the whole body. Without this, they would see a
-lost connection instead of the response.
-"""
+"""Limits, in bytes and seconds, for receiving the rest of a refused body. Many clients read the
+response only after sending the whole body. If the rest were not received, they would see a lost
+connection instead of the response."""
 HEADERS = {
     # No inline script or style, no eval, no markup from text, nothing from another host.
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
@@ -190,7 +188,7 @@ class Limiter:
         """By sender: time of the last use, and what was left then (60,000 units per point)."""
 
     def use(self, sender: str, points: int = 1) -> None:
-        """Use up points of a sender, or raise a Problem if too few are left."""
+        """Deduct points from a sender's bucket, or raise a Problem if too few are left."""
         now, full = self._clock(), self._rate.at_once * 60_000
         at, left = self._left.pop(sender, (now, full))
         left = min(full, left + max(0, now - at) * self._rate.a_minute)
@@ -287,7 +285,7 @@ class Guard:
         async def sending(message: Message) -> None:
             nonlocal begun
             if not begun:
-                if message["type"] == "websocket.close":  # the framework's way of saying 404
+                if message["type"] == "websocket.close":  # how the framework reports a 404
                     missing = HTTPException(HTTPStatus.NOT_FOUND)
                     await response_to(missing, scope)(scope, receive, sending)
                     return
@@ -352,7 +350,7 @@ def _foreign() -> Problem:
 
 
 def is_own_origin(scope: Scope) -> bool:
-    """Return whether a request comes from one of our pages, or from a client without a browser."""
+    """Return whether a request comes from one of our pages, or not from a browser at all."""
     headers = Headers(scope=scope)
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
@@ -368,12 +366,12 @@ def is_own_origin(scope: Scope) -> bool:
 
 
 class _Body:
-    """A request body, limited while it is received: its Content-Length may be too low."""
+    """A request body, limited in size while it is received: its Content-Length may be too low."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive, self._taken, self._whole = receive, 0, False
         self.is_awaited = False
-        """Whether the application has asked for the body and it has not fully arrived."""
+        """Whether the application is waiting for the body or for the rest of it."""
 
     async def receive(self) -> Message:
         self.is_awaited = not self._whole
@@ -418,5 +416,5 @@ def plain(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 
 
 def _is_quoted(part: bytes) -> bool:
-    text = part.decode("latin-1")  # decoded and stripped as the framework does it
+    text = part.decode("latin-1")  # decode and strip like the framework
     return text[text.find("=") + 1 :].strip().startswith('"')

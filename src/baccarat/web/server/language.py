@@ -1,4 +1,4 @@
-"""The visitor's language: chosen on a page, or the first that the browser accepts."""
+"""The visitor's language: the one chosen on a page, or else the browser's preferred one."""
 
 import re
 from typing import Annotated
@@ -20,7 +20,7 @@ def words_for(request: HTTPConnection) -> Catalogue:
 
 
 async def _words(request: HTTPConnection) -> Catalogue:
-    return words_for(request)  # not a plain function, which would run in a thread
+    return words_for(request)  # async, because FastAPI runs plain functions in a thread
 
 
 Words = Annotated[Catalogue, Depends(_words)]

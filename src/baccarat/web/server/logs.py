@@ -55,7 +55,7 @@ def without_visitor_errors(record: logging.LogRecord) -> bool:
 
 
 def log_to(stream: TextIO | None = None) -> None:
-    """Send this program's logs to a stream, and warnings of the packages it uses.
+    """Send this program's logs, and warnings from the packages it uses, to a stream.
 
     A terminal gets only warnings; anything else gets every request.
     """

@@ -194,7 +194,7 @@ class Problem(Exception):
         return self.text(catalogue())
 
     def text(self, t: Catalogue) -> str:
-        """Return the reason in a language."""
+        """Return the reason in the catalogue's language."""
         return self.key if self.fault in ENGLISH else t(f"problem-{self.key}", **self.values)
 
 
@@ -327,7 +327,7 @@ def _reason(fault: dict[str, Any], t: Catalogue) -> str:
 
 
 def _methods(scope: Scope) -> list[str]:
-    """Return the methods that a path allows; the framework lists those of one route only."""
+    """Return the methods that a path allows; the framework lists only those of one route."""
     routes = scope["app"].routes
     return [
         method

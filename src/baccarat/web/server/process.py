@@ -63,7 +63,7 @@ def listening_at(host: str, port: int) -> socket.socket:
             f"{port} is not a port: use 1 to {HIGHEST_PORT}, or 0 for any free port"
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sets TCP_NODELAY only if the protocol is named: then no response is delayed.
+    # asyncio sets TCP_NODELAY, which avoids delayed responses, only if the protocol is given.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -116,7 +116,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
         server_header=False,
         ws=LimitedWebSocket,
         ws_max_size=4096,
-        ws_per_message_deflate=False,  # it would cost memory and time for each socket
+        ws_per_message_deflate=False,  # saves memory and time for each socket
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 

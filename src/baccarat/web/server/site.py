@@ -118,7 +118,7 @@ class Site:
         return hmac.compare_digest(shown.strip().encode(), token.encode())
 
     def place_counted(self, connection: HTTPConnection) -> str:
-        """Return the address whose clients share a limit; "" for a trusted proxy."""
+        """Return the address whose clients share limits, or "" if it is that of a trusted proxy."""
         place = place_of(connection)
         return "" if self.doors.is_proxy(place) else place
 
@@ -154,7 +154,7 @@ class Site:
 
     @property
     def tables(self) -> dict[str, str]:
-        """Table names by id, with tables no longer in the house file: their history is kept."""
+        """Table names by id, including tables that are no longer in the house file."""
         names = {plan.id: plan.name for plan in self.house.tables}
         return names | {table: table for table in self.service.drivers if table not in names}
 

@@ -22,9 +22,9 @@ from baccarat.web.server.site import Site, Stream
 from baccarat.wording.catalogue import Catalogue
 
 MOST = 1_000_000
-"""Maximum entries, of all journals together, for an audit on the server."""
+"""Maximum total number of journal entries for an audit on the server."""
 SECONDS = 120
-"""Time limit of an audit."""
+"""Time limit of an audit, in seconds."""
 AUDIT = "the audit"
 """Client and address under which audits run in the pool, so that they do not delay others at the
 auditor's address."""

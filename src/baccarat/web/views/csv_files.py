@@ -66,7 +66,7 @@ def records_file(
 
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows as CSV; what a spreadsheet would read as a formula is marked as text."""
+    """Return rows as CSV; cells that a spreadsheet would read as formulas are marked as text."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\r\n").writerows([map(_as_text, row) for row in rows])
     return out.getvalue()

@@ -1,6 +1,6 @@
 """The games of the house's tables and of every built-in rule card, and their exact figures.
 
-Long computations run in worker processes (`web.compute.pool`), which also caches the results.
+Long computations run in worker processes, and `web.compute.pool` caches their results.
 """
 
 from collections.abc import Callable, Hashable
@@ -29,7 +29,7 @@ from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
 MOST = 1_000_000
-"""Largest stake on a game without limits, in units of money."""
+"""Largest stake on a game without limits, in currency units."""
 
 
 async def computed(

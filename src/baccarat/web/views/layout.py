@@ -3,7 +3,7 @@
 All of it is derived from the rule card with the table's parameters and limits, so a card with new
 bets has a layout without further work: bets appear in their groups, in order, with their short
 labels; a group of about ten is drawn as a ring, any other in rows; a spot has the colour of the
-hand it is on. An agreement with a player changes that player's prices and is shown on the layout;
+hand it bets on. An agreement with a player changes that player's prices and is shown on the layout;
 a player without one sees the prices of the table's standing offer.
 Edges are the exact ones of `baccarat.analysis`, computed once for each game and not in the event
 loop.
@@ -43,12 +43,12 @@ SIDES = ("player", "tie", "banker")
 """Order of a group of three bets, one on each of these."""
 HALF = Fraction(1, 2)
 SHOWN = 3
-"""Maximum odds shown on a spot; if there are more, the lowest and the highest are shown."""
+"""If a spot has more odds than this, only the lowest and the highest are shown."""
 CHIPS = (
     *(10, 50, 100, 500, 2_500),
     *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
 )
-"""Values of chips in coins; as amounts 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
+"""Chip values in coins; in currency units: 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
 MOST_CHIPS = 6
 CARDS_OF_A_COUP = 5
 """Cards per coup for estimating the time of a round; the average is 4.94."""
@@ -59,9 +59,9 @@ async def layout_at(
 ) -> Layout:
     """Return the current layout of a table, with the terms agreed with an account.
 
-    It is computed on first request, with the priority of the house. A shoe keeps the rules it was
-    committed under; an agreement that does not fit them is ignored. A table with a dealer has no
-    clock, so there the cost of a bet is given for one round instead of an hour.
+    It is computed on the first request, before the computations of visitors. A shoe keeps the rules
+    it was committed under; an agreement that does not fit them is ignored. A table with a dealer
+    has no clock, so there the cost of a bet is given for one round instead of an hour.
     """
     settings, agreed = state.settings, state.agreed(account)
     offer = standing_offer(state.rules, settings)
@@ -203,7 +203,7 @@ def _spot(
 
 
 def _about(bets: list[Bet], language: str) -> str:
-    """Return what all bets of a group are on, such as "Exact tie 0–9", or "" if they differ."""
+    """Return a description of what all bets of a group are on, such as "Exact tie 0–9", or ""."""
     totals: list[int] = []
     for bet in bets:
         match sorted((test.fact, *test.values) for line in bet.lines for test in _tests(line.when)):

@@ -38,7 +38,7 @@ PAUSES = 100
 SHARED_BROWSERS = 200
 """Number of newest sign-ins with a shared browser that are shown until the pit decides."""
 MOST_OF_A_KIND = 50
-"""Maximum alerts of a type, newest first; all events are in the audit log."""
+"""Maximum number of alerts of one type, newest first; all events are in the audit log."""
 
 
 async def floor_view(site: Site, t: Catalogue) -> s.Floor:
@@ -127,7 +127,7 @@ async def _table(
             }
             for dealer in sorted({*takings.dealt, *takings.errors})
         ],
-        # The first figures of a new card take long, so a reader thread of the store computes them.
+        # The first figures of a new card take a while, so a thread of the store computes them.
         today=await read(lambda _: takings.players.figures(once_in)),
         guests=await read(lambda _: takings.guests.figures(once_in)),
         voids=await read(
@@ -192,7 +192,7 @@ def _of_house(store: SqlStore, conduct: Conduct, now: int, words: Words) -> list
 
 
 def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matter]:
-    """Yield accounts that share a browser, unless the pit has decided if they are partners."""
+    """Yield accounts that share a browser, unless the pit has decided whether they are partners."""
     for event in history.newest_events(store, STREAM, h.BrowserShared, limit=SHARED_BROWSERS):
         player = event.account
         others = [other for other in event.others if not is_decided(store, (player, other))]

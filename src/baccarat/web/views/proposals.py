@@ -139,7 +139,10 @@ def _confirmation(kind: type, known: dict[str, Any]) -> Confirmation | None:
 def effect_at_table(
     state: TableState, proposal: ActionProposed, now: int, words: Catalogue
 ) -> Effect | None:
-    """Return what a proposal at a table changes, or None if it does not change a coup."""
+    """Return what a proposal about a round changes.
+
+    Return None for other proposals, and for those that can no longer be carried out.
+    """
     try:
         match proposal.subject, proposal.terms:
             case _, t.CancelRound() as terms:
@@ -211,7 +214,7 @@ def effect_in_house(
             rows = _of_cash(store, player, change, conduct, now)
         case s.Bonus(player=player):
             has = balance_of(store, player)["bonus"]
-            if change < 0:  # also what is on tables
+            if change < 0:  # taking back covers stakes at tables too
                 has += store.position(player, now).staked_bonus
             rows = [{"player": player, "before": has, "after": has + change}]
         case _:

@@ -75,7 +75,7 @@ class ShoeDocuments:
         return await asyncio.shield(self._making[shoe])
 
     async def _make(self, shoe: str) -> Content | None:
-        async with self._one_at_a_time:  # leaves time for other readers
+        async with self._one_at_a_time:  # so as not to delay other readers
             made = await self._keeper.read(_document, shoe)
         self.made += 1
         if made is not None and made.etag == revealed_tag(shoe):

@@ -25,7 +25,7 @@ sendForms({
     if (place) location.assign(place);
     else location.reload();
   },
-  /** Show a refusal: at the fields named by a malformed body, otherwise for the whole form. */
+  /** Show a refusal: at the invalid fields if it names any, otherwise for the whole form. */
   refused(form, problem) {
     const names = (problem.document.faults ?? []).map((fault) => fault.where.split(".").at(-1));
     const fields = names.map((name) => form.elements.namedItem(name)).filter(Boolean);

@@ -31,7 +31,7 @@ export class Contribution {
     });
   }
 
-  /** Hashing requires a secure page; without one, the visitor is informed next to the checkbox. */
+  /** Hashing requires a secure context (https); without one, a note appears next to the checkbox. */
   #cannot() {
     this.#box.disabled = true;
     this.#box.closest("label").after(h("p", { class: "quiet", id: "contribute-why" }, t("common-insecure")));

@@ -17,7 +17,7 @@ const me = island.session.account;
 const HASTE = 300; // milliseconds; keys of a scanner follow each other faster
 const LOOSE = ["nobody", "back"]; // cards without a hand: in excess, or returned to the shoe
 const ANSWERS = ["rectify", "explain", "re-enter"]; // choices that rectify a coup
-const PAUSE = 400; // milliseconds; before that, a key meant for a card does not select a new choice
+const PAUSE = 400; // milliseconds for which a new choice ignores keys, as they may be meant for a card
 const WORDS = 200; // maximum characters of a reason
 
 class Console {
@@ -181,7 +181,7 @@ class Console {
     return document.querySelector(`[data-act="${name}"] span`).textContent;
   }
 
-  /** Ask for the round of an error, if there are several; keys reach nine of them. */
+  /** Ask for the round of an error, if there are several; at most nine, one for each digit key. */
   #askRound() {
     const rounds = this.#now.reportable.slice(0, 9);
     if (rounds.length === 1) return this.#report(rounds[0]);
@@ -275,7 +275,7 @@ class Console {
     };
   }
 
-  /** A proposed change to a complete coup: the pit confirms it, except the person who deals; the dealer can withdraw it. */
+  /** A proposed change to a complete coup: the pit, except the person who deals, can confirm it; the dealer can withdraw it. */
   #changing() {
     const waits = this.#now.rectifying;
     if (!waits) return null;

@@ -1,4 +1,4 @@
-// Cards from keys: two for a card (8 h), or the text of a barcode (08H, 13S), which ends in Enter. If
+// Turns keys into cards: two for a card (8 h), or a scanned barcode (08H, 13S), which ends in Enter. If
 // the rank is typed first, a card is complete with its suit. If the suit is first (H8), it is complete
 // with its rank, unless that may be the first of two digits: then with the second digit, or Enter.
 

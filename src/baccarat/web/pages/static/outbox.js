@@ -35,7 +35,7 @@ export class Outbox {
     return this.#tries > 0;
   }
 
-  /** `proposal`: the proposal it confirms, as shown. */
+  /** Add a request to the outbox; `proposal` is the digest of the proposal that it confirms, if any. */
   put(method, path, body, proposal) {
     this.#keep([...this.#waiting, { key: newKey(), method, path, body, proposal }]);
     this.#run();

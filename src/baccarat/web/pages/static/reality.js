@@ -38,7 +38,7 @@ export class Reality {
     return true;
   }
 
-  /** Update the player's state after something of theirs has happened, but not too often. */
+  /** Update the player's state after an event that concerns the player, but not too often. */
   follow() {
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => this.#look(), Math.max(0, this.#looked + SELDOM - performance.now()));

@@ -1,5 +1,5 @@
 // At a table with real cards, anyone can report an error in a round that was paid. The server decides
-// whether it is in time.
+// whether the report is in time.
 
 import { apiWithRetries, attempt } from "./api.js";
 import { showFault } from "./forms.js";

@@ -1,6 +1,6 @@
-// Sounds of the table, synthesised in the browser without any files. They are off by default, and stored
-// with the display preferences. Only a net win sounds like one: a loss, a returned stake and a round
-// without a wager all end with the same quiet tone.
+// Sounds of the table, synthesised in the browser without any files. They are off by default; the choice
+// is stored with the display preferences. Only a net win sounds like one: a loss, a returned stake and a
+// round without a wager all end with the same quiet tone.
 
 import { chosen } from "./look.js";
 

@@ -1,5 +1,5 @@
 // The player's agreement at this table: what both parties have confirmed, what one of them proposes, the
-// standing offer and the letter. Every request is answered with the current state; steps of the pit
+// standing offer and the letter. Every request is answered with the current state; the pit's actions
 // arrive over the socket. A bet that needs an agreement is placed once the player accepts the offer.
 
 import { api, attempt } from "./api.js";
