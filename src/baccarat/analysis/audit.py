@@ -190,7 +190,7 @@ def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
     Readings of ambiguities that interact are also tried in combination. `sisters` holds the sister
     cards, by the names that the ambiguities use.
     """
-    claims = tuple(_judge_claim(card, claim) for claim in card.claims)
+    claims = tuple(judge_claim(card, claim) for claim in card.claims)
     joint = _joint_readings(card)
     return CardAudit(
         card,
@@ -246,7 +246,8 @@ def _agrees(card: RuleCard, claim: Claim, readings: Mapping[str, str]) -> bool |
     return judge(claim.printed, edges) is not Verdict.WRONG
 
 
-def _judge_claim(card: RuleCard, claim: Claim) -> ClaimAudit:
+def judge_claim(card: RuleCard, claim: Claim) -> ClaimAudit:
+    """Return the verdict on one printed figure, under the readings in force."""
     analysis = of_full_shoe(Game.of(card, claim.at))
     by_bet = {bet: analysis[bet].edge for bet in claim.bets}
     exact = list(by_bet.values())

@@ -24,6 +24,7 @@ COMMANDS = {
     "edge": "Print the exact house edge of every bet",
     "audit": "Compare the figures printed on a poster with the exact ones",
     "check": "Report every fault in a rule card file",
+    "catalogue": "List published side bets with their exact and published house edges",
     "removal": "Print how removing one card changes the edge of each bet",
     "chances": "Print result chances and bet expectations, given the cards dealt so far",
     "deal": "Deal one coup and explain each step",

@@ -150,6 +150,10 @@ class Claim:
     names_bets: bool = True
     """Whether the poster names the bets; if not, `bets` are those for which the figure can be
     true."""
+    source: str = ""
+    """Who published the figure; '' if it is the card's source."""
+    reason: str = ""
+    """Why the figure differs from the exact one, if known."""
 
 
 class NoteKind(StrEnum):

@@ -18,6 +18,7 @@ from baccarat.core.rulecard import RuleCard
 from baccarat.loader.build import Draft, build
 from baccarat.loader.checks import CHECKS
 from baccarat.loader.files import built_in_cards as built_in_cards
+from baccarat.loader.files import catalogue_cards as catalogue_cards
 from baccarat.loader.files import find, read_text
 from baccarat.loader.findings import Finding as Finding
 from baccarat.loader.findings import Report
@@ -86,7 +87,7 @@ class Checked:
 
 
 def load(card: str | Path) -> RuleCard:
-    """Load a built-in rule card by its id, or any rule card by the path of its file."""
+    """Load a rule card that comes with the program by its id, or any by the path of its file."""
     return read_card(card).rule_card
 
 

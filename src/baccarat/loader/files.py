@@ -7,6 +7,8 @@ from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.loader.findings import shown
 
 BUILT_IN = Path(__file__).parent.parent / "rulecards"
+CATALOGUE = BUILT_IN / "catalogue"
+"""Rule cards of published side bets, which can be named by their ids too."""
 LARGEST_FILE = 1 << 18
 """Maximum size of a file in bytes; rule cards are a few kilobytes long."""
 
@@ -17,16 +19,23 @@ def built_in_cards() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in BUILT_IN.glob("*.toml")))
 
 
+@cache
+def catalogue_cards() -> tuple[str, ...]:
+    """Return the ids of the rule cards in the catalogue of published bets."""
+    return tuple(sorted(path.stem for path in CATALOGUE.glob("*.toml")))
+
+
 def find(card: str | Path) -> Path:
-    """Return the path of a rule card's file, given a built-in id or a path."""
+    """Return the path of a rule card's file, given an id or a path."""
     name = str(card)
-    if name in built_in_cards():
-        return BUILT_IN / f"{name}.toml"
+    for ids, folder in ((built_in_cards(), BUILT_IN), (catalogue_cards(), CATALOGUE)):
+        if name in ids:
+            return folder / f"{name}.toml"
     path = Path(card)
     if path.suffix == ".toml" or len(path.parts) > 1 or _is_there(path):
         return path
     raise BaccaratError(
-        f"unknown rule card {shown(name)}{nearest(name, built_in_cards())}: "
+        f"unknown rule card {shown(name)}{nearest(name, [*built_in_cards(), *catalogue_cards()])}: "
         f"choose {one_of(built_in_cards())}, or give the path of a .toml file"
     )
 

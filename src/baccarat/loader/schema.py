@@ -199,6 +199,8 @@ _CLAIM = _table(
         "false if the poster does not say which bets the figure refers to",
         default=True,
     ),
+    Key("source", k.TEXT, "who published the figure, if not the card's source", ""),
+    Key("reason", k.TEXT, "why the figure differs from the exact one, if known", ""),
     CITES,
 )
 

@@ -1,0 +1,1 @@
+"""Tables of exact figures: the catalogue of published bets, comparisons of games, PAR sheets."""

@@ -1,0 +1,119 @@
+"""The catalogue: exact edges to six decimals, and verdicts on the published figures.
+
+The figures in catalogue.txt come from an independent count in integers. Its columns are card, bet,
+reading, exact edge in percent, published figure, and whether the two agree.
+"""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from baccarat.core.money import decimal_string
+from baccarat.figures.published import Entry, entries_of
+from baccarat.library import check
+from baccarat.loader import built_in_cards, catalogue_cards, load
+from baccarat.loader.files import find
+
+TABLE = [
+    tuple("" if cell == "-" else cell for cell in line.split())
+    for line in (Path(__file__).parent / "catalogue.txt").read_text().splitlines()
+]
+
+OTHER_READINGS = {
+    # The readings that nobody published, beside those in the table.
+    ("fabulous-4", "banker-4", "banker-4-winner=player-wins"),
+}
+
+OTHER_DECKS = """
+    dragon-bonus     player-6-4-2-1  4  2.699831
+    dragon-bonus     banker-6-4-2-1  4  9.421171
+    dragon-bonus     player-6-4-2-1  6  2.667513
+    dragon-bonus     banker-6-4-2-1  6  9.388930
+    number-of-cards  4-cards         6  5.268737
+    number-of-cards  5-cards         6  8.938062
+    number-of-cards  6-cards         6  4.739454
+    main-bets        player          1  1.286372
+    main-bets        banker          1  1.011748
+    main-bets        tie-8           1  15.746127
+"""
+
+ROUNDED_PROBABILITY = "the publisher multiplied a probability rounded to six decimals"
+
+FAVOURABLE = {("banker-six", "−2.3411%")}
+"""Published bets that favour the bettor."""
+
+
+@cache
+def entries(card: str, decks: int | None = None) -> dict[tuple[str, str], Entry]:
+    return {(entry.bet.id, entry.reading): entry for entry in entries_of(load(card), decks)}
+
+
+def percent(edge: Fraction) -> str:
+    return decimal_string(edge * 100, 6)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: " ".join(row[:3]).rstrip())
+def test_edges_and_verdicts(row):
+    card, bet, reading, exact, published, agrees = row
+    entry = entries(card)[bet, reading]
+    assert percent(entry.figures.edge) == exact
+    first = entry.published[0] if entry.published else None
+    assert (first.printed if first else "") == published
+    assert ({True: "yes", False: "no"}[first.agrees] if first else "") == agrees
+
+
+def test_the_table_is_the_whole_catalogue():
+    found = {(card, *key) for card in catalogue_cards() for key in entries(card)}
+    assert found == {row[:3] for row in TABLE} | OTHER_READINGS
+    assert len(TABLE) == len({row[:3] for row in TABLE})
+
+
+@pytest.mark.parametrize("line", OTHER_DECKS.strip().splitlines(), ids=str.strip)
+def test_other_numbers_of_decks(line):
+    card, bet, decks, exact = line.split()
+    entry = entries(card, int(decks))[bet, ""]
+    assert (entry.decks, percent(entry.figures.edge)) == (int(decks), exact)
+    assert entry.published
+
+
+def test_every_figure_that_is_not_confirmed_has_a_reason_in_its_card():
+    for name in catalogue_cards():
+        card = load(name)
+        reasons = {claim.reason for claim in card.claims} - {""}
+        for decks in {claim.at.get("decks", Fraction(8)) for claim in card.claims}:
+            for entry in entries(name, int(decks)).values():
+                for published in entry.published:
+                    assert published.agrees == (published.reason == "")
+                    assert published.agrees or published.reason in reasons, (name, published)
+
+
+def test_figures_from_rounded_probabilities_follow_from_them():
+    """A bet with one payout, whose chance was rounded to six decimals before it was multiplied."""
+    checked = 0
+    for name, decks in (("egalite", 8), ("number-of-cards", 8), ("number-of-cards", 6)):
+        for entry in entries(name, decks).values():
+            for published in entry.published:
+                if published.reason == ROUNDED_PROBABILITY:
+                    chance = Fraction(decimal_string(entry.figures.hit, 6))
+                    edge = 1 - chance * (entry.bet.lines[0].pays + 1)
+                    digits = len(published.printed.partition(".")[2]) - 1
+                    assert decimal_string(edge * 100, digits) + "%" == published.printed
+                    checked += 1
+    assert checked == 9 + 2 + 2
+
+
+@pytest.mark.parametrize("name", catalogue_cards())
+def test_cards_have_no_fault_except_odds_that_favour_the_bettor(name):
+    for finding in check(name):
+        assert (name, finding.problem.rpartition(" ")[2]) in FAVOURABLE, finding
+
+
+@pytest.mark.parametrize("name", catalogue_cards())
+def test_cards_can_be_named_by_their_ids(name):
+    assert load(name).id == name
+    assert name not in built_in_cards()
+    assert (Path(__file__).parents[2] / "examples" / "catalogue" / f"{name}.toml").samefile(
+        find(name)
+    )
