@@ -34,6 +34,13 @@ Distribution = tuple[PaymentChance, ...]
 """All possible payments, with probabilities that add up to one."""
 
 
+def square_root(value: Fraction, digits: int) -> Fraction:
+    """Return the square root of a value, correctly rounded to `digits` decimals."""
+    scale = 10**digits
+    scaled = 4 * value * scale * scale
+    return Fraction((isqrt(scaled.numerator // scaled.denominator) + 1) // 2, scale)
+
+
 @dataclass(frozen=True)
 class BetFigures:
     """The exact figures of one bet."""
@@ -78,9 +85,7 @@ class BetFigures:
 
     def standard_deviation(self, digits: int = 10) -> Fraction:
         """Return the square root of the variance, correctly rounded to `digits` decimals."""
-        scale = 10**digits
-        scaled = 4 * self.variance * scale * scale
-        return Fraction((isqrt(scaled.numerator // scaled.denominator) + 1) // 2, scale)
+        return square_root(self.variance, digits)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,6 +20,7 @@ from baccarat.wording.catalogue import catalogue
 if TYPE_CHECKING:
     from baccarat.poster.content import Poster
     from baccarat.poster.letter import Letter
+    from baccarat.poster.par_sheet import ParSheetContent
     from baccarat.poster.report import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -48,9 +49,13 @@ def report_pdf(report: "Report", *, paper: str = "a4") -> bytes:
     return pdf("report.typ", report, paper)
 
 
+def par_sheet_pdf(content: "ParSheetContent", *, paper: str = "a4") -> bytes:
+    return pdf("par-sheet.typ", content, paper)
+
+
 def pdf(
     template: str,
-    sheet: "Poster | Letter | Report",
+    sheet: "Poster | Letter | Report | ParSheetContent",
     paper: str,
     drawings: Sequence[str] = (),
     **values: str,

@@ -62,7 +62,7 @@ def report(
             _export(args.export, export)
     for path in args.output:
         with _noting(failed):
-            _write(path, with_header(document, game), tables)
+            write_result(path, with_header(document, game), tables)
     if draw and args.plot:
         from baccarat.output import plots  # slow to import, and only figures need it
 
@@ -93,9 +93,16 @@ def _export(path: Path, write: Callable[[BinaryIO], None]) -> None:
         raise BaccaratError(f"{path} was not written: interrupted") from None
 
 
-def _write(path: Path, document: Any, tables: Mapping[str, Sequence[Any]]) -> None:
+def write_result(path: Path, document: Any, tables: Mapping[str, Sequence[Any]]) -> list[Path]:
+    """Write a document to a .json file, or tables to files of another format; return their
+    paths."""
     if path.suffix.lower() == ".json":
         write_whole(path, json_text(document).encode() + b"\n")
-        return
-    for number, (name, rows) in enumerate(tables.items()):
-        write_table(path.with_stem(f"{path.stem}-{name}") if number else path, rows)
+        return [path]
+    paths = [
+        path.with_stem(f"{path.stem}-{name}") if number else path
+        for number, name in enumerate(tables)
+    ]
+    for each, rows in zip(paths, tables.values(), strict=True):
+        write_table(each, rows)
+    return paths

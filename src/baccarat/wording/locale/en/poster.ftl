@@ -203,3 +203,55 @@ report-notes = Gaps and notes
 report-note-gap = gap, filled by a house procedure:
 report-note-note = note:
 report-note_in_force = In force:
+
+## par-sheet
+
+par-sheet-title = PAR sheet
+par-sheet-description = Probability accounting report: combinations, returns and volatility of every bet
+par-sheet-identity = What these figures apply to
+par-sheet-card = Rule card
+par-sheet-source = Source of the rules
+par-sheet-digest = SHA-256 of the rule card
+par-sheet-program = Computed by
+par-sheet-shoe = Shoe
+par-sheet-shoe_value = { $decks ->
+        [one] one deck, { $cards } cards, full and well shuffled
+       *[other] { $decks } decks, { $cards } cards, full and well shuffled
+    }
+par-sheet-sequences = Ordered sequences of six cards
+par-sheet-reading = Reading of an ambiguous rule
+
+par-sheet-overview = All bets
+par-sheet-bet = Bet
+par-sheet-return = Return to player
+par-sheet-edge = House edge
+par-sheet-hit = Hit frequency
+par-sheet-every = Rounds per hit
+par-sheet-standoff = Stand-offs
+par-sheet-variance = Variance
+par-sheet-deviation = Standard deviation
+par-sheet-volatility = Volatility index
+
+par-sheet-when = Outcome
+par-sheet-pays = Pays
+par-sheet-combinations = Combinations
+par-sheet-probability = Probability
+par-sheet-contribution = Contribution
+par-sheet-returned = Return
+par-sheet-loses = Anything else: the bet loses
+par-sheet-total = Total
+
+par-sheet-bands = Return after a number of rounds
+par-sheet-rounds = Rounds
+par-sheet-error = Error at most
+par-sheet-by_decks = By number of decks
+par-sheet-decks = Decks
+
+par-sheet-how = Definitions
+par-sheet-how_combinations = Combinations are ordered sequences of six different cards of the full shoe. A coup that needs four or five cards counts all its continuations, so every sequence has the same weight and all outcomes of a bet add up to the same total.
+par-sheet-how_outcomes = The first outcome that applies decides. “Pays” is the net win per unit staked; the stake is returned in addition.
+par-sheet-how_contribution = Contribution is the probability times the net win; contributions add up to minus the house edge. Return is the probability times everything paid back, including the stake; returns add up to the return to player.
+par-sheet-how_hit = Hit frequency is the probability of a net win; stand-offs are not hits.
+par-sheet-how_volatility = Variance and standard deviation are those of the net win of one round per unit staked. The volatility index is 1.645 standard deviations, for a confidence of 90%.
+par-sheet-how_bands = With the given confidence, the mean return of this many rounds lies in the band. The bands use the normal approximation; by the Berry–Esseen theorem, the true confidence differs from the given one by at most the error. If the error is large, the bet wins too rarely for a band after that many rounds.
+par-sheet-how_exact = Everything is computed from the rule card in exact fractions, without simulation; the last digit shown is rounded.
