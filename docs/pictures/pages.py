@@ -29,7 +29,7 @@ FAST = 'betting = "0.1"\ncard_pace = "0.01"\npause = "0.01"\n'
 SLOW = 'betting = 12\ncard_pace = "0.7"\npause = 6\n'
 MORE = (
     *("/account/limits", "/history/statement", "/history/disputes"),
-    *("/rules/double-chance", "/audit"),
+    *("/rules/double-chance", "/audit", "/catalogue"),
 )
 STAFF = ("/pit", "/pit/decisions", "/pit/players", "/events")
 """Staff pages, which are not linked from the navigation bar of a player's page."""

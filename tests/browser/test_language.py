@@ -16,6 +16,7 @@ from fluent.syntax import ast, parse, serialize
 from fluent.syntax.visitor import Visitor
 
 import baccarat
+from baccarat.figures.par_sheet import par_sheet_of
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.roles import Role
 from baccarat.library import audit
@@ -24,8 +25,9 @@ from baccarat.loader.files import find
 from baccarat.poster.content import poster_of
 from baccarat.poster.letter import letter_of
 from baccarat.poster.page import poster_page
+from baccarat.poster.par_sheet import content_of
 from baccarat.poster.report import report_of
-from baccarat.poster.typeset import letter_pdf, poster_pdf, report_pdf
+from baccarat.poster.typeset import letter_pdf, par_sheet_pdf, poster_pdf, report_pdf
 from baccarat.table.settings import Clock
 from baccarat.web.pages.pages import DESKS
 from baccarat.web.server.app import PAGES
@@ -220,9 +222,11 @@ def test_every_sheet_is_in_the_language_of_one_more_file():
     day, agreed = date(2026, 11, 15), ["double_chance"]
     letter = letter_of(game, player="Nemo", agreed=agreed, on=day, language="qq")
     report = report_of([audit(load(name)) for name in ("double-chance", "online")], "qq")
+    par_sheet = content_of(par_sheet_of(game), program="", language="qq")
     page = re.sub(r"<style>.*</style>", "", poster_page(poster), flags=re.S)
     texts = [re.sub(r'<[^>]*?(?:(?:title|label)="(.*?)")?>', r" \1 ", page)]
-    for data in (poster_pdf(poster), letter_pdf(letter), report_pdf(report)):
+    pdfs = poster_pdf(poster), letter_pdf(letter), report_pdf(report), par_sheet_pdf(par_sheet)
+    for data in pdfs:
         sheet = Pdf(data)
         texts.append(" ".join(sheet.text(number) for number in range(len(sheet))))
     known = source("rulecards", kind="*.toml") | {"https", "nemo", "november"}

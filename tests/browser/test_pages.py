@@ -55,7 +55,7 @@ def house(tmp_path_factory):
 
 # ---- every page --------------------------------------------------------------------------------
 
-PAGES = ("/verify", "/sign-in", "/rules", "/odds", "/audit")
+PAGES = ("/verify", "/sign-in", "/rules", "/odds", "/audit", "/catalogue")
 
 
 @pytest.mark.parametrize("path", PAGES)

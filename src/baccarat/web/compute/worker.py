@@ -21,7 +21,7 @@ NICENESS = 10
 MEMORY = 2 * 1024**3
 NEEDED = (
     *("numpy", "baccarat.web.api.agreements", "baccarat.web.api.figures"),
-    "baccarat.web.pages.games",
+    *("baccarat.web.pages.catalogue", "baccarat.web.pages.games"),
     *("baccarat.web.views.audit", "baccarat.web.views.games", "baccarat.web.views.layout"),
 )
 """Modules whose functions are run here, and modules that they import lazily."""

@@ -9,6 +9,7 @@ rules-of = rules, odds and house edge
 rules-played = Played at
 rules-not_played = Not on offer at the moment.
 rules-to_audit = Posters checked against exact figures
+rules-to_catalogue = Published side bets and their exact house edges
 rules-at_table = As played at { $table }, with that table's limits.
 rules-printed = As printed on the rule card.
 rules-as_played = As played at:
@@ -82,6 +83,35 @@ odds-suit-s = of spades
 odds-suit-h = of hearts
 odds-suit-d = of diamonds
 odds-suit-c = of clubs
+
+## catalogue
+
+catalogue-title = Side bets
+catalogue-heading = Published side bets
+catalogue-lead = Side bets that casinos and publishers describe, each with its exact house edge, and whether the published figure is right.
+catalogue-family = Family
+catalogue-all = all
+catalogue-decks = Decks
+catalogue-show = Show
+catalogue-compare = Compare the marked bets
+catalogue-compare_one = Compare { $bet }
+catalogue-compared = Side by side
+catalogue-bets = { $n ->
+        [one] { $n } bet
+       *[other] { $n } bets
+    }
+catalogue-legend = The bar shows what the bet returns of each unit staked, on average: darker parts come from larger payouts, and red is what the house keeps. The line is a fair bet. A bet with unclear rules is listed under each way to read them.
+catalogue-picture = returns { $returned } of the stakes
+catalogue-name = Bet and payouts
+catalogue-edge = House edge
+catalogue-hit = Chance
+catalogue-variance = Variance
+catalogue-deviation = Standard deviation
+catalogue-returned = Return
+catalogue-published = Published
+catalogue-agrees = agrees
+catalogue-differs = differs:
+catalogue-unpublished = no figure
 
 ## audit
 
