@@ -26,6 +26,21 @@ OTHER_READINGS = {
     ("fabulous-4", "banker-4", "banker-4-winner=player-wins"),
 }
 
+TOTAL = 416 * 415 * 414 * 413 * 412 * 411
+
+ADDED = {
+    # Wizard of Odds, "Golden Frog": 28,511,182,835,712 combinations at 150 to one.
+    ("close-totals", "frog-9-1-drawn"): Fraction(TOTAL - 151 * 28_511_182_835_712, TOTAL),
+    # From other rows: the chance of a win with 5 or 6 is 0.0245755 + 0.0625518 + 0.0433571 +
+    # 0.0538637, and that of a tie 0.0951560; the chance of four cards is 0.3788685.
+    ("knockout", "winning-5-6"): 1
+    - Fraction("0.0951560")
+    - Fraction("4.5") * Fraction("0.1843481"),
+    ("number-of-cards", "small-145"): 1 - Fraction("2.45") * Fraction("0.3788685"),
+    ("number-of-cards", "big-53"): 1 - Fraction("1.53") * Fraction("0.6211315"),
+}
+"""Bets that are not in the table, with their edges from other published figures."""
+
 OTHER_DECKS = """
     dragon-bonus     player-6-4-2-1  4  2.699831
     dragon-bonus     banker-6-4-2-1  4  9.421171
@@ -66,8 +81,16 @@ def test_edges_and_verdicts(row):
 
 def test_the_table_is_the_whole_catalogue():
     found = {(card, *key) for card in catalogue_cards() for key in entries(card)}
-    assert found == {row[:3] for row in TABLE} | OTHER_READINGS
+    added = {(*key, "") for key in ADDED}
+    assert found == {row[:3] for row in TABLE} | OTHER_READINGS | added
     assert len(TABLE) == len({row[:3] for row in TABLE})
+
+
+@pytest.mark.parametrize("key", ADDED, ids=" ".join)
+def test_edges_of_further_bets(key):
+    card, bet = key
+    edge = float(entries(card)[bet, ""].figures.edge)
+    assert edge == pytest.approx(float(ADDED[key]), abs=5e-7)
 
 
 @pytest.mark.parametrize("line", OTHER_DECKS.strip().splitlines(), ids=str.strip)
