@@ -8,7 +8,8 @@ import pytest
 
 import baccarat
 from baccarat.analysis.audit import Verdict
-from baccarat.core.facts import FACTS, CountTest, Test
+from baccarat.core.facts import FACTS, CountTest
+from baccarat.core.facts import Test as FactTest
 from baccarat.core.hand_facts.measures import COLOUR_SUITS, PLACES
 from baccarat.core.printed import NoteKind, Procedures
 from baccarat.loader import built_in_cards, check_text, load
@@ -165,10 +166,10 @@ def test_how_payouts_are_rounded(rounding, words):
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        (Test("player_suits", frozenset({1})), "the number of suits in Player's hand is 1"),
-        (Test("coup_sum", frozenset({10, 11, 12})), "the points of the coup add up to 10–12"),
+        (FactTest("player_suits", frozenset({1})), "the number of suits in Player's hand is 1"),
+        (FactTest("coup_sum", frozenset({10, 11, 12})), "the points of the coup add up to 10–12"),
         (
-            Test("banker_consecutive", frozenset({False})),
+            FactTest("banker_consecutive", frozenset({False})),
             "the ranks of Banker's hand are not consecutive",
         ),
         (
@@ -188,6 +189,6 @@ def test_conditions_on_cards_in_words(condition, words):
 def test_every_fact_can_be_put_into_words():
     for fact in FACTS.values():
         for value in fact.values:
-            assert condition_in_words(Test(fact.name, frozenset({value})))
+            assert condition_in_words(FactTest(fact.name, frozenset({value})))
     for place in PLACES:
         assert condition_in_words(CountTest(("red",), place, frozenset({0, 1})))
