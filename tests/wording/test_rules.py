@@ -8,12 +8,19 @@ import pytest
 
 import baccarat
 from baccarat.analysis.audit import Verdict
-from baccarat.core.facts import FACTS
+from baccarat.core.facts import FACTS, CountTest
+from baccarat.core.facts import Test as FactTest
+from baccarat.core.hand_facts.measures import COLOUR_SUITS, PLACES
 from baccarat.core.printed import NoteKind, Procedures
 from baccarat.loader import built_in_cards, check_text, load
 from baccarat.loader.files import find
 from baccarat.wording.catalogue import catalogue
-from baccarat.wording.rules import bet_in_words, overlapping, rules_in_words
+from baccarat.wording.rules import (
+    bet_in_words,
+    condition_in_words,
+    overlapping,
+    rules_in_words,
+)
 from support.documented import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
@@ -124,6 +131,8 @@ def test_every_message_about_rules_and_posters_is_used():
         *NoteKind,
         *(f"{winner}-wins" for winner in FACTS["winner"].values),
         *(f"{fact}{end}" for fact in FACTS for end in ("", "-not", "-none")),
+        *(f"count-{place}" for place in PLACES),
+        *COLOUR_SUITS,
         *("resolved", "open"),
         *("region", "casino", "game"),
     }
@@ -152,3 +161,34 @@ def test_how_payouts_are_rounded(rounding, words):
     text = text.replace(old, f'{old}\nrounding = "{rounding}"')
     game = check_text(text, name="x").draft.card().game()
     assert words in next(part.lines for part in rules_in_words(game) if part.key == "wagering")
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        (FactTest("player_suits", frozenset({1})), "the number of suits in Player's hand is 1"),
+        (FactTest("coup_sum", frozenset({10, 11, 12})), "the points of the coup add up to 10–12"),
+        (
+            FactTest("banker_consecutive", frozenset({False})),
+            "the ranks of Banker's hand are not consecutive",
+        ),
+        (
+            CountTest(("J", "Q", "K"), "coup", frozenset({6})),
+            "the number of J, Q or K in the coup is 6",
+        ),
+        (
+            CountTest(("9d", "hearts", "black"), "player_third", frozenset({0})),
+            "the number of 9♦, ♥ or black cards as Player's third card is 0",
+        ),
+    ],
+)
+def test_conditions_on_cards_in_words(condition, words):
+    assert condition_in_words(condition) == words
+
+
+def test_every_fact_can_be_put_into_words():
+    for fact in FACTS.values():
+        for value in fact.values:
+            assert condition_in_words(FactTest(fact.name, frozenset({value})))
+    for place in PLACES:
+        assert condition_in_words(CountTest(("red",), place, frozenset({0, 1})))

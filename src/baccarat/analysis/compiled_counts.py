@@ -47,6 +47,11 @@ class Kernel:
     """
 
     def __init__(self, table: PayTable) -> None:
+        if any(table.rich):
+            raise BaccaratError(
+                "bets on suits, colours, ranks or sums cannot be valued shoe by shoe yet: "
+                "choose another bet"
+            )
         self.plan = make_plan(table)
         self.fewest_counts = 52 if table.suited else 13 if max(table.needs) else 10
         self._ends = np.cumsum([len(group.pays) for group in table.groups])

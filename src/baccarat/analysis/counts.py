@@ -24,20 +24,16 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
-from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
+from baccarat.analysis.hand_counts import HandCounter
+from baccarat.analysis.remaining import FEWEST_CARDS, Count, RemainingShoe, falling
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.coup import Winner
 from baccarat.core.errors import CardError
 from baccarat.core.facts import NO_THIRD, PAIR_KINDS, CoupClasses, PairKind, Value
 from baccarat.core.paytable import Needs, Outcomes, PayTable
-
-Count = int | Fraction
-"""A number of sequences. It is an integer unless cards of unknown suit were removed."""
-
 
 Start = tuple[int, int]
 """Totals of the player's and the banker's first two cards. A plain tuple, because starts are
@@ -67,9 +63,14 @@ def total_sequences(size: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
+def counters(table: PayTable) -> "tuple[OutcomeCounter | HandCounter, ...]":
     """Return the outcome counters of a pay table, one for each group of bets."""
-    return tuple(OutcomeCounter(table, outcomes) for outcomes in table.groups)
+    return tuple(counter_of(table, outcomes) for outcomes in table.groups)
+
+
+def counter_of(table: PayTable, outcomes: Outcomes) -> "OutcomeCounter | HandCounter":
+    """Return a counter of these outcomes of some of the pay table's bets."""
+    return HandCounter(outcomes) if outcomes.hand_classes else OutcomeCounter(table, outcomes)
 
 
 @lru_cache(maxsize=64)
@@ -114,7 +115,7 @@ def outcome_chances(
 ) -> list[tuple[tuple[Fraction, ...], Fraction]]:
     """Return the payments of the bets in each outcome, and the chance of that outcome."""
     total = total_sequences(shoe.size)
-    counts = OutcomeCounter(table, outcomes).counts(shoe)
+    counts = counter_of(table, outcomes).counts(shoe)
     return [(pays, Fraction(n) / total) for pays, n in zip(outcomes.pays, counts, strict=True)]
 
 
@@ -351,11 +352,6 @@ def _less(points: Sequence[int], *taken: int) -> list[int]:
     for value in taken:
         rest[value] -= 1
     return rest
-
-
-def falling(n: int, k: int) -> int:
-    """Return the falling factorial n (n-1) … with k factors."""
-    return prod(range(n, n - k, -1))
 
 
 def _two_suited_pairs(counts: Sequence[int]) -> int:

@@ -12,8 +12,8 @@ from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
-from baccarat.analysis.counts import Count, counters, outcome_chances, total_sequences
-from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe, remaining_shoe
+from baccarat.analysis.counts import counters, outcome_chances, total_sequences
+from baccarat.analysis.remaining import FEWEST_CARDS, Count, RemainingShoe, remaining_shoe
 from baccarat.core.bets import Bet
 from baccarat.core.cards import RANKS, Card
 from baccarat.core.errors import CardError, GameError
@@ -184,7 +184,7 @@ def _joint(game: Game, bet: str, other: Game, another: str) -> Fraction:
     bets = [
         (of.pay_table, of.bets.index(of.bet(name))) for of, name in ((game, bet), (other, another))
     ]
-    outcomes = joint_outcomes(bets, game.pay_table.classes)
+    outcomes = joint_outcomes(bets, game.tableau)
     chances = outcome_chances(game.pay_table, outcomes, remaining_shoe(game))
     return sum((chance * a * b for (a, b), chance in chances), Fraction(0))
 

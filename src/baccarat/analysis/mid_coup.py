@@ -15,9 +15,10 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from baccarat.analysis.counts import counters, falling, result_counts, total_sequences
+from baccarat.analysis.counts import OutcomeCounter, counters, result_counts, total_sequences
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.remaining import RemainingShoe, SuitCounts, remaining_shoe
+from baccarat.analysis.hand_counts import HandCounter
+from baccarat.analysis.remaining import Count, RemainingShoe, SuitCounts, falling, remaining_shoe
 from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.coup import Winner
 from baccarat.core.errors import DealError
@@ -82,6 +83,7 @@ class _MidCoup:
         self.game = game
         self.table = game.pay_table
         self.shoe = shoe
+        self.known = player, banker
         self.thirds = (
             player[2].points if len(player) == HAND_SIZE else None,
             banker[2].points if len(banker) == HAND_SIZE else None,
@@ -106,16 +108,24 @@ class _MidCoup:
         for (shape, _), weight in weights.items():
             results[shape.winner] += weight
         for counter in counters(self.table):
-            outcomes = counter.outcomes
-            counts = [Fraction(0)] * len(outcomes.pays)
-            for (shape, kinds), weight in weights.items():
-                counts[outcomes.by_kinds[kinds][self.table.classes.index[shape]]] += weight
+            outcomes, counts = counter.outcomes, self._counts(counter, weights)
             for i, by_payment in zip(outcomes.bets, outcomes.by_payment, strict=True):
                 value = sum(
                     pay * sum(counts[o] for o in where) for pay, where in by_payment.items()
                 )
-                expectations[self.game.bets[i].id] = value / total
+                expectations[self.game.bets[i].id] = Fraction(value) / sum(counts)
         return Chances({name: n / total for name, n in results.items()}, expectations)
+
+    def _counts(
+        self, counter: OutcomeCounter | HandCounter, weights: "Mapping[tuple[Shape, int], Count]"
+    ) -> Sequence[Count]:
+        """Return the number of sequences for each outcome, up to a common factor."""
+        if isinstance(counter, HandCounter):
+            return counter.weights(self.shoe, *self.known)
+        counts: list[Count] = [Fraction(0)] * len(counter.outcomes.pays)
+        for (shape, kinds), weight in weights.items():
+            counts[counter.outcomes.by_kinds[kinds][self.table.classes.index[shape]]] += weight
+        return counts
 
     def _shape_weights(self) -> Mapping[tuple[Shape, int], Fraction]:
         """Return the number of sequences that give each class of coup, up to a common factor."""

@@ -9,8 +9,10 @@ which matter only for bets that depend on suits.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from math import prod
 
 from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.errors import CardError
@@ -20,6 +22,9 @@ FEWEST_CARDS = 6
 """Minimum number of cards that must be left for a coup, because a coup may need this many."""
 
 SuitCounts = tuple[int, int, int, int]
+
+Count = int | Fraction
+"""A number of sequences. It is an integer unless cards of unknown suit were removed."""
 
 
 @dataclass(frozen=True)
@@ -109,3 +114,8 @@ def _less(left: Iterable[int], chosen: Iterable[int]) -> SuitCounts:
     taken = set(chosen)
     a, b, c, d = (n - (i in taken) for i, n in enumerate(left))
     return a, b, c, d
+
+
+def falling(n: int, k: int) -> int:
+    """Return the falling factorial n (n-1) … with k factors."""
+    return prod(range(n, n - k, -1))

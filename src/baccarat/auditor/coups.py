@@ -1,20 +1,82 @@
 """Deals coups again, following the tableau in the rules; cards are strings such as 'Kh'."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any, NamedTuple
 
 from baccarat.verifier import RANKS, next_hand
 
 Tableau = dict[str, Any]
 Hands = Mapping[str, Sequence[str]]
-Facts = Mapping[str, int | str | bool]
 SIDES = ("player", "banker")
 POINTS = {
     rank + suit: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=1) for suit in "shdc"
 }
 DECK = list(POINTS)
 BY_POINTS = [f"{rank}s" for rank in RANKS[:10]]
-"""One card for each number of points; only the points of a third card matter."""
+"""One card for each number of points, for third cards of which only the points matter."""
+NAMES = {
+    "spades": "s",
+    "hearts": "h",
+    "diamonds": "d",
+    "clubs": "c",
+    "red": "hd",
+    "black": "sc",
+}
+"""The suits that a name in a count of cards stands for."""
+
+
+class Facts(dict[str, Any]):
+    """The facts of a coup to which the conditions of a rule card can refer.
+
+    Facts about suits, ranks and sums, such as 'player_suits', are computed only when they are
+    needed.
+    """
+
+    def __init__(self, hands: Hands, facts: Mapping[str, int | str | bool]) -> None:
+        super().__init__(facts)
+        player, banker = (list(hands[side]) for side in SIDES)
+        self.cards = {
+            "player": player,
+            "banker": banker,
+            "player_start": player[:2],
+            "banker_start": banker[:2],
+            "player_third": player[2:],
+            "banker_third": banker[2:],
+            "start": player[:2] + banker[:2],
+            "coup": player + banker,
+        }
+        """The cards at each place."""
+
+    def __missing__(self, name: str) -> int | bool:
+        place, _, what = name.rpartition("_")
+        cards = self.cards[place]
+        ranks = [card[:-1] for card in cards]
+        match what:
+            case "suits":
+                return len({card[-1] for card in cards})
+            case "colours":
+                return len({card[-1] in NAMES["red"] for card in cards})
+            case "ranks":
+                return len(set(ranks))
+            case "sum":
+                return sum(map(points, cards))
+            case "consecutive":
+                order = "".join(f"{rank}," for rank in (*RANKS, RANKS[0]))
+                return any(f",{','.join(run)}," in f",{order}" for run in permutations(ranks))
+        raise KeyError(name)
+
+    def number(self, of: str, place: str) -> int:
+        """Return the number of cards at a place that are named by any of the words in `of`."""
+        words = of.replace(",", " ").split()
+        return sum(any(_is_called(card, word) for word in words) for card in self.cards[place])
+
+
+def _is_called(card: str, word: str) -> bool:
+    """Return whether a word names a card: its rank, the card itself, its suit or its colour."""
+    if word in NAMES:
+        return card[-1] in NAMES[word]
+    return word in (card, card[:-1])
 
 
 class Dealt(NamedTuple):
@@ -71,18 +133,22 @@ def facts_of(hands: Hands, naturals: Collection[int]) -> Facts:
         }
     more = total(hands["player"]) - total(hands["banker"])
     winner = "tie" if more == 0 else "player" if more > 0 else "banker"
-    return facts | {"winner": winner, "margin": abs(more), "cards": _count(hands)}
+    facts |= {"winner": winner, "margin": abs(more), "cards": _count(hands)}
+    return Facts(hands, facts | {"totals_sum": sum(total(hands[side]) for side in SIDES)})
 
 
-def endings(tableau: Tableau, hands: Hands) -> Iterator[Facts]:
-    """Yield the facts of every possible ending of a coup that has begun with these hands."""
+def endings(
+    tableau: Tableau, hands: Hands, *, thirds: Sequence[str] = BY_POINTS
+) -> Iterator[Facts]:
+    """Yield the facts of every possible ending of a coup that has begun with these hands; `thirds`
+    are the third cards to try."""
     player, banker = ([*map(points, hands[side])] for side in SIDES)
     due = next_hand(player, banker, tableau)
     if due is None:
         yield facts_of(hands, tableau["naturals"])
         return
-    for card in DECK if _count(hands) < 4 else BY_POINTS:
-        yield from endings(tableau, {**hands, due: [*hands[due], card]})
+    for card in DECK if _count(hands) < 4 else thirds:
+        yield from endings(tableau, {**hands, due: [*hands[due], card]}, thirds=thirds)
 
 
 def _count(hands: Hands) -> int:

@@ -1,6 +1,7 @@
 """Computes a player's result in a round by the rules, and compares it with the recorded result."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from baccarat.auditor.amounts import money
 from baccarat.auditor.books import Body
@@ -34,7 +35,11 @@ def given_back(game: Rules | None, hands: Mapping[str, Sequence[str]], placed: B
     def sure(bet: str, stake: int) -> int | None:
         if game is None:
             return 0
-        odds = {game.odds(bet, facts, placed["agreed"]) for facts in endings(game.tableau, hands)}
+        odds: set[Fraction | None] = set()
+        for facts in endings(game.tableau, hands, thirds=game.thirds(bet)):
+            odds.add(game.odds(bet, facts, placed["agreed"]))
+            if len(odds) > 1:
+                break
         only = odds.pop() if len(odds) == 1 else None
         return game.payout(stake, only) if only else 0
 

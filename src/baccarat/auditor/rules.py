@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from baccarat.auditor.amounts import money
-from baccarat.auditor.coups import Facts
+from baccarat.auditor.coups import BY_POINTS, DECK, Facts
 from baccarat.verifier import STOOD
 
 Bet = dict[str, Any]
@@ -123,6 +123,12 @@ class Rules:
             if holds(line["when"], facts):
                 return self._priced(line["pays"], agreed)
         return None
+
+    def thirds(self, bet: str) -> Sequence[str]:
+        """Return the third cards between which a bet distinguishes: all cards, or one for each
+        number of points."""
+        lines = self.bets[bet]["lines"]
+        return DECK if any(depends_on_cards(line["when"]) for line in lines) else BY_POINTS
 
     def payout(self, stake: int, odds: Fraction) -> int | None:
         """Return the coins won at these odds, rounded as the rule card says.
@@ -259,10 +265,32 @@ def _part_holds(name: str, value: Any, facts: Facts) -> bool:
         return any(holds(part, facts) for part in value)
     if name == "not":
         return not holds(value, facts)
-    fact = facts[name]
+    if name == "count":
+        counts = value if isinstance(value, list) else [value]
+        return all(
+            _is_in(facts.number(count["of"], count["in"]), count.get("is", count))
+            for count in counts
+        )
+    return _is_in(facts[name], value)
+
+
+def _is_in(fact: Any, value: Any) -> bool:
+    """Return whether a fact has a value, one of several values, or a value in a range."""
     if isinstance(value, dict):
-        return isinstance(fact, int) and value.get("min", 0) <= fact <= value.get("max", 9)
+        return isinstance(fact, int) and value.get("min", 0) <= fact <= value.get("max", fact)
     return fact in (value if isinstance(value, list) else [value])
+
+
+def depends_on_cards(condition: Mapping[str, Any]) -> bool:
+    """Return whether a condition depends on more of a third card than its points."""
+    for name, value in condition.items():
+        if name in ("all", "any", "not"):
+            parts = value if isinstance(value, list) else [value]
+            if any(map(depends_on_cards, parts)):
+                return True
+        elif name == "count" or name.endswith(("_suits", "_colours", "_ranks", "_consecutive")):
+            return True
+    return False
 
 
 def number(text: str | int) -> Fraction:

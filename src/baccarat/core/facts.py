@@ -1,20 +1,22 @@
 """Facts about finished coups, conditions on these facts, and classes of coups.
 
-Two coups are in the same class when all their facts are equal: they have the same `Shape` (two-card
-totals and points of the third cards) and the same kind of pair in each hand. A tableau allows about
-3,500 shapes, each with nine combinations of pair kinds. A set of classes is an integer used as a
-bit set, so conditions combine with & | ~.
+Two coups are in the same class when they have the same `Shape` (two-card totals and points of the
+third cards) and the same kind of pair in each hand. A tableau allows about 3,500 shapes, each with
+nine combinations of pair kinds. A set of classes is an integer used as a bit set, so conditions
+combine with & | ~. Facts about the suits, colours and ranks of cards need other classes, which
+`hand_facts.classes` defines.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, lru_cache, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from operator import and_, attrgetter, or_
 from typing import NamedTuple
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, Winner
+from baccarat.core.hand_facts import measures as m
 from baccarat.core.tableau import STOOD, Hand, Tableau
 
 NO_THIRD = STOOD
@@ -22,8 +24,8 @@ NO_THIRD = STOOD
 
 Value = int | str | bool
 ClassSet = int
-"""A bit set with one bit per class: first all shapes with PAIR_KINDS[0], then all with
-PAIR_KINDS[1], and so on."""
+"""A bit set with one bit per class: first all shapes with the first combination of kinds, such as
+PAIR_KINDS[0], then all with the second, and so on."""
 
 
 class Shape(NamedTuple):
@@ -97,11 +99,12 @@ def pair_kinds_of(coup: Coup) -> int:
     return 3 * pair_kind(*coup.player[:2]) + pair_kind(*coup.banker[:2])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fact:
     """One property of a coup that a bet can depend on.
 
-    Its value is determined by the coup's shape (its totals and third cards) or by its pairs.
+    Its value is determined by the coup's shape (its totals and third cards), by its pairs, or by a
+    measure of its cards. Pairs can be determined in both of the last two ways.
     """
 
     name: str
@@ -109,9 +112,18 @@ class Fact:
     meaning: str
     of_shapes: Callable[[Iterable[Shape], Tableau], Iterable[Value]] | None = None
     of_pairs: Callable[[PairKind, PairKind], Value] | None = None
+    measured: m.Measured | None = None
     known_at_start: bool = False
     """Whether the first four cards determine the fact."""
 
+    @property
+    def is_rich(self) -> bool:
+        """Whether neither shape nor pairs determine the fact."""
+        return self.of_shapes is None and self.of_pairs is None
+
+
+Tested = tuple[Fact, frozenset[Value]]
+"""A fact, and values that a condition asks for."""
 
 TOTALS: tuple[Value, ...] = tuple(range(10))
 THIRDS: tuple[Value, ...] = (*TOTALS, "none")
@@ -129,6 +141,10 @@ def _plain(name: str, values: tuple[Value, ...], meaning: str) -> Fact:
     return Fact(name, values, meaning, of_shapes, known_at_start=name.endswith("_start"))
 
 
+def _totals_sums(shapes: Iterable[Shape], _: Tableau) -> Iterable[Value]:
+    return (shape.player_total + shape.banker_total for shape in shapes)
+
+
 def _natural(hand: Hand) -> Fact:
     meaning, start_of = f"the {hand}'s first two cards are a natural", attrgetter(f"{hand}_start")
 
@@ -138,14 +154,61 @@ def _natural(hand: Hand) -> Fact:
     return Fact(f"{hand}_natural", BOTH, meaning, of_shapes, known_at_start=True)
 
 
-def _pair(hand: Hand, name: str, kind: PairKind, what: str) -> Fact:
+def _pair(hand: Hand, name: str, kind: PairKind, measure: m.Measure, what: str) -> Fact:
     """Return the fact that says whether a hand's first two cards are at least this kind of pair."""
     meaning = f"the {hand}'s first two cards have the same {what}"
 
     def of_pairs(player: PairKind, banker: PairKind) -> Value:
         return (player if hand is Hand.PLAYER else banker) >= kind
 
-    return Fact(f"{hand}_{name}", BOTH, meaning, of_pairs=of_pairs, known_at_start=True)
+    measured = m.Measured(m.PLACES[f"{hand}_start"], measure)
+    return Fact(f"{hand}_{name}", BOTH, meaning, None, of_pairs, measured, known_at_start=True)
+
+
+def _measured(name: str, values: tuple[Value, ...], place: m.Place, measure: m.Measure) -> Fact:
+    """Return the fact for a measure at a place; its name ends in that of the measure."""
+    meaning = _MEANINGS[measure.name].format(place.words)
+    measured = m.Measured(place, measure)
+    return Fact(name, values, meaning, measured=measured, known_at_start=place.known_at_start)
+
+
+_MEANINGS = {
+    "suits": "number of different suits in {}",
+    "colours": "number of different colours in {}",
+    "ranks": "number of different ranks in {}",
+    "consecutive": "the ranks of {} are consecutive; an ace is below 2 or above K, not both",
+    "sum": "sum of the points of {}, not reduced to a total",
+}
+
+
+def _hand_facts() -> Iterator[Fact]:
+    """Yield the facts about the cards of each place."""
+    hands = [place for name, place in m.PLACES.items() if not name.endswith("third")]
+    for measure, most in ((m.SUITS_IN, 4), (m.COLOURS_IN, 2), (m.RANKS_IN, 4)):
+        for place in hands:
+            # Ranks of up to six cards would make too many classes of coups.
+            if (place.name, measure) != ("coup", m.RANKS_IN):
+                values = tuple(range(1, min(most, place.most_cards) + 1))
+                yield _measured(f"{place.name}_{measure.name}", values, place, measure)
+    for place in hands:
+        if len(place.hands) == 1:
+            yield _measured(f"{place.name}_consecutive", BOTH, place, m.CONSECUTIVE)
+    for place in hands:
+        sums = tuple(range(9 * place.most_cards + 1))
+        yield _measured(f"{place.name}_sum", sums, place, m.SUM)
+
+
+@cache
+def count_fact(words: tuple[str, ...], place: str) -> Fact:
+    """Return the fact that counts the cards at a place which these words name."""
+    where, measure = m.PLACES[place], m.number_of(words)
+    return Fact(
+        f"{measure.name} in {place}",
+        tuple(range(where.most_cards + 1)),
+        f"number of cards in {where.words} that are {' or '.join(words)}",
+        measured=m.Measured(where, measure),
+        known_at_start=where.known_at_start,
+    )
 
 
 _FACTS = (
@@ -153,6 +216,7 @@ _FACTS = (
     _plain("player_total", TOTALS, "the player's final total"),
     _plain("banker_total", TOTALS, "the banker's final total"),
     _plain("margin", TOTALS, "difference between the two totals; 0 in a tie"),
+    Fact("totals_sum", tuple(range(19)), "sum of the two final totals", _totals_sums),
     _plain("player_cards", (2, 3), "number of cards in the player's hand"),
     _plain("banker_cards", (2, 3), "number of cards in the banker's hand"),
     _plain("cards", (4, 5, 6), "number of cards in the coup"),
@@ -161,13 +225,15 @@ _FACTS = (
     _plain("banker_start", TOTALS, "total of the banker's first two cards"),
     _plain("player_third", THIRDS, "points of the player's third card, or none"),
     _plain("banker_third", THIRDS, "points of the banker's third card, or none"),
-    *(_pair(hand, "pair", PairKind.RANK, "rank") for hand in Hand),
-    *(_pair(hand, "perfect_pair", PairKind.SUITED, "rank and suit") for hand in Hand),
+    *(_pair(hand, "pair", PairKind.RANK, m.PAIR, "rank") for hand in Hand),
+    *(
+        _pair(hand, "perfect_pair", PairKind.SUITED, m.PERFECT_PAIR, "rank and suit")
+        for hand in Hand
+    ),
+    *_hand_facts(),
 )
 FACTS = {fact.name: fact for fact in _FACTS}
-"""All facts that conditions can use."""
-
-SUIT_FACTS = frozenset({"player_perfect_pair", "banker_perfect_pair"})
+"""All facts that conditions can use, except counts of named cards (`count_fact`)."""
 
 
 def shapes_of(tableau: Tableau) -> Iterable[Shape]:
@@ -183,11 +249,13 @@ class CoupClasses:
     """Every class of coup that a tableau allows, and the set of classes for each value of a
     fact."""
 
-    def __init__(self, tableau: Tableau) -> None:
+    def __init__(self, tableau: Tableau, kinds: int = len(PAIR_KINDS)) -> None:
         self.tableau = tableau
+        self.kinds = kinds
+        """Number of combinations of kinds of hands, such as the pair kinds."""
         self.shapes = tuple(shapes_of(tableau))
         self.every_shape = (1 << len(self.shapes)) - 1
-        self.everything: ClassSet = (1 << len(self.shapes) * len(PAIR_KINDS)) - 1
+        self.everything: ClassSet = (1 << len(self.shapes) * kinds) - 1
         self._by_value: dict[str, dict[Value, ClassSet]] = {}
 
     @cached_property
@@ -209,8 +277,8 @@ class CoupClasses:
         return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
     def of_kinds(self, classes: ClassSet, kinds: int) -> int:
-        """Return the bit set of the shapes that `classes` contains with the pair kinds
-        PAIR_KINDS[kinds]."""
+        """Return the bit set of the shapes that `classes` contains with the combination of kinds
+        number `kinds`."""
         return classes >> kinds * len(self.shapes) & self.every_shape
 
     def _values_of(self, fact: Fact) -> dict[Value, ClassSet]:
@@ -221,12 +289,12 @@ class CoupClasses:
                 value = fact.of_pairs(*kinds)
                 found[value] = found.get(value, 0) | self.every_shape << i * size
             return found
-        assert fact.of_shapes is not None  # noqa: S101  (every fact has of_shapes or of_pairs)
+        assert fact.of_shapes is not None  # noqa: S101  (other facts need other classes)
         places: dict[Value, list[int]] = {}
         for i, value in enumerate(fact.of_shapes(self.shapes, self.tableau)):
             places.setdefault(value, []).append(i)
-        every_kind = sum(1 << i * size for i in range(len(PAIR_KINDS)))
-        return {value: every_kind * _bit_set(at) for value, at in places.items()}
+        every_kind = sum(1 << i * size for i in range(self.kinds))
+        return {value: every_kind * bit_set(at) for value, at in places.items()}
 
 
 @lru_cache(maxsize=64)
@@ -236,7 +304,8 @@ def classes_of(tableau: Tableau) -> CoupClasses:
     return CoupClasses(tableau)
 
 
-def _bit_set(places: list[int]) -> int:
+def bit_set(places: list[int]) -> int:
+    """Return the bit set of these numbers, which are in ascending order."""
     digits = bytearray(places[-1] // 8 + 1 if places else 1)
     for place in places:
         digits[place >> 3] |= 1 << (place & 7)
@@ -253,17 +322,34 @@ class Test:
     def classes(self, universe: CoupClasses) -> ClassSet:
         return universe.where(FACTS[self.fact], self.values)
 
-    def facts(self) -> Iterator[str]:
-        """Yield the names of the facts that the condition uses."""
-        yield self.fact
+    def tests(self) -> Iterator[Tested]:
+        """Yield the facts that the condition uses, each with the values it asks for."""
+        yield FACTS[self.fact], self.values
+
+
+@dataclass(frozen=True)
+class CountTest:
+    """Condition on the number of cards at a place which these words name."""
+
+    words: tuple[str, ...]
+    """Ranks, cards, suits or colours, such as "J", "9d", "hearts" or "red"."""
+    place: str
+    """One of PLACES."""
+    values: frozenset[Value]
+
+    def classes(self, universe: CoupClasses) -> ClassSet:
+        return universe.where(count_fact(self.words, self.place), self.values)
+
+    def tests(self) -> Iterator[Tested]:
+        yield count_fact(self.words, self.place), self.values
 
 
 @dataclass(frozen=True)
 class _Combined:
     parts: tuple["Condition", ...]
 
-    def facts(self) -> Iterator[str]:
-        return (name for part in self.parts for name in part.facts())
+    def tests(self) -> Iterator[Tested]:
+        return (test for part in self.parts for test in part.tests())
 
 
 class All(_Combined):
@@ -289,10 +375,10 @@ class Not:
     def classes(self, universe: CoupClasses) -> ClassSet:
         return universe.everything & ~self.part.classes(universe)
 
-    def facts(self) -> Iterator[str]:
-        return self.part.facts()
+    def tests(self) -> Iterator[Tested]:
+        return self.part.tests()
 
 
-Condition = Test | All | Any | Not
+Condition = Test | CountTest | All | Any | Not
 """The condition under which a line of a bet applies: a tree of tests that selects classes of
 coups."""

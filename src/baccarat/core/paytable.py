@@ -13,18 +13,19 @@ from functools import cached_property
 from typing import NamedTuple
 
 from baccarat.core.bets import LOSS, Bet
+from baccarat.core.cards import Card, deck
 from baccarat.core.coup import Coup
 from baccarat.core.errors import DealError
 from baccarat.core.facts import (
-    FACTS,
-    PAIR_KINDS,
-    SUIT_FACTS,
     ClassSet,
     CoupClasses,
+    Fact,
     classes_of,
     pair_kinds_of,
     shape_of,
 )
+from baccarat.core.hand_facts.classes import HandClasses, classes_for
+from baccarat.core.hand_facts.measures import depends_on_suits
 from baccarat.core.tableau import Tableau
 
 
@@ -32,11 +33,11 @@ class Needs(IntEnum):
     """What must be known about a coup to settle a bet, from least to most."""
 
     SHAPE = 0
-    """The bet does not depend on pairs."""
+    """The bet depends only on totals and third cards."""
     START = 1
-    """The bet depends on pairs, but on nothing after the first four cards."""
+    """The bet depends on pairs, suits or ranks, but on nothing after the first four cards."""
     EVERYTHING = 2
-    """The bet depends on pairs and on what follows the first four cards."""
+    """The bet depends on pairs, suits or ranks, and on what follows the first four cards."""
 
 
 class Payment(NamedTuple):
@@ -56,7 +57,10 @@ class Outcomes:
     pays: tuple[tuple[Fraction, ...], ...]
     """For each outcome, the net payment of each bet in `bets`."""
     by_kinds: tuple[list[int], ...]
-    """For each combination of pair kinds, the outcome's index for each shape."""
+    """For each combination of pair kinds, or for each sign of `hand_classes`, the outcome's index
+    for each shape."""
+    hand_classes: HandClasses | None = None
+    """The classes of coups, if a bet depends on suits, colours, ranks or sums (a *rich* bet)."""
 
     @cached_property
     def by_payment(self) -> tuple[dict[Fraction, list[int]], ...]:
@@ -75,18 +79,40 @@ class PayTable:
         self.tableau = tableau
         self.bets = tuple(bets)
         self.classes = classes_of(tableau)
-        self.payments = tuple(self._payments(bet) for bet in self.bets)
         self.needs = tuple(_needs([bet]) for bet in self.bets)
-        groups = ([i for i, needs in enumerate(self.needs) if needs == wanted] for wanted in Needs)
-        self.groups = tuple(self.outcomes(bets) for bets in groups if bets)
+        self.rich = tuple(any(fact.is_rich for fact in _facts([bet])) for bet in self.bets)
+        """Whether each bet depends on suits, colours, ranks or sums, other than by pairs."""
+        self.payments = tuple(
+            () if rich else tuple(payments_of(bet, self.classes))
+            for bet, rich in zip(self.bets, self.rich, strict=True)
+        )
+        """What each bet that is not rich pays."""
+        self.groups = tuple(self.outcomes(bets) for bets in self._grouped())
         """The outcomes of the bets, grouped by what must be known to settle them."""
         self.suited = any(
-            fact in SUIT_FACTS
-            for bet in self.bets
-            for line in bet.lines
-            for fact in line.when.facts()
+            fact.measured and depends_on_suits(fact.measured.measure) for fact in _facts(self.bets)
         )
         """Whether any bet depends on suits."""
+
+    def _grouped(self) -> list[list[int]]:
+        """Return the indexes of the bets, grouped by what must be known to settle them. Rich bets
+        are in the same group only if they depend on the same facts."""
+        plain = [i for i, rich in enumerate(self.rich) if not rich]
+        groups = [[i for i in plain if self.needs[i] == wanted] for wanted in Needs]
+        alike: dict[tuple[Needs, frozenset[Fact]], list[int]] = {}
+        for i, bet in enumerate(self.bets):
+            if self.rich[i]:
+                facts = frozenset(fact for fact in _facts([bet]) if fact.measured)
+                alike.setdefault((self.needs[i], facts), []).append(i)
+        return [bets for bets in (*groups, *alike.values()) if bets]
+
+    @cached_property
+    def examples(self) -> tuple[Card, ...]:
+        """One card of each type between which the rich bets distinguish; empty if there are
+        none."""
+        rich = [group.hand_classes.hands for group in self.groups if group.hand_classes]
+        types = {tuple(hands.type_of[card] for hands in rich): card for card in deck() if rich}
+        return tuple(types.values())
 
     def pays(self, coup: Coup) -> dict[str, Fraction]:
         """Return every bet's net payment per unit staked: 19/20, 0 (stand-off) or -1 (loss)."""
@@ -96,40 +122,46 @@ class PayTable:
                 f"{coup} cannot occur in this game: its third-card rules would deal these cards "
                 "differently"
             )
-        kinds = pair_kinds_of(coup)
+        pairs = pair_kinds_of(coup)
         result: dict[str, Fraction] = {}
         for group in self.groups:
+            kinds = group.hand_classes.hands.sign_of(coup) if group.hand_classes else pairs
             payments = group.pays[group.by_kinds[kinds][place]]
             for i, payment in zip(group.bets, payments, strict=True):
                 result[self.bets[i].id] = payment
         return result
 
-    def _payments(self, bet: Bet) -> list[Payment]:
-        """Return the payment of each line with the classes it decides; earlier lines take
-        precedence."""
-        rest = self.classes.everything
-        decided: list[Payment] = []
-        for line in bet.lines:
-            holds = line.when.classes(self.classes)
-            decided.append(Payment(line.pays, rest & holds))
-            rest &= ~holds
-        return [*decided, Payment(LOSS, rest)]
-
     def outcomes(self, bets: Sequence[int]) -> Outcomes:
         """Return the outcomes of these bets: sets of classes on which each bet's payment is
         constant."""
-        return joint_outcomes([(self, i) for i in bets], self.classes)
+        return joint_outcomes([(self, i) for i in bets], self.tableau)
 
 
-def joint_outcomes(bets: Sequence[tuple[PayTable, int]], classes: CoupClasses) -> Outcomes:
-    """Return the outcomes of bets from several pay tables, such as those of one rule card under
-    different agreements; see `PayTable.outcomes`."""
+def payments_of(bet: Bet, classes: CoupClasses) -> list[Payment]:
+    """Return the payment of each line with the classes it decides; earlier lines take
+    precedence."""
+    rest = classes.everything
+    decided: list[Payment] = []
+    for line in bet.lines:
+        holds = line.when.classes(classes)
+        decided.append(Payment(line.pays, rest & holds))
+        rest &= ~holds
+    return [*decided, Payment(LOSS, rest)]
+
+
+def joint_outcomes(bets: Sequence[tuple[PayTable, int]], tableau: Tableau) -> Outcomes:
+    """Return the outcomes of bets from several pay tables with the same tableau, such as those of
+    one rule card under different agreements; see `PayTable.outcomes`."""
+    chosen = [table.bets[i] for table, i in bets]
+    classes = classes_for(tableau, (line.when for bet in chosen for line in bet.lines))
+    rich = isinstance(classes, HandClasses)
     parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), classes.everything)]
     for table, i in bets:
+        paid = payments_of(table.bets[i], classes) if rich else table.payments[i]
         parts = [
             ((*payments, payment), common)
             for payments, held in parts
-            for payment, where in table.payments[i]
+            for payment, where in paid
             if (common := held & where)
         ]
     numbers: dict[tuple[Fraction, ...], int] = {}
@@ -137,23 +169,32 @@ def joint_outcomes(bets: Sequence[tuple[PayTable, int]], classes: CoupClasses) -
         numbers.setdefault(payments, len(numbers))
     rows: dict[tuple[int, ...], list[int]] = {}
     by_kinds: list[list[int]] = []
-    for kinds in range(len(PAIR_KINDS)):
+    for kinds in range(classes.kinds):
         column = tuple(classes.of_kinds(held, kinds) for _, held in parts)
         if column not in rows:
             rows[column] = [0] * len(classes.shapes)
             for (payments, _), bits in zip(parts, column, strict=True):
                 _write(rows[column], bits, numbers[payments])
         by_kinds.append(rows[column])
-    needs = _needs([table.bets[i] for table, i in bets])
-    return Outcomes(tuple(i for _, i in bets), needs, tuple(numbers), tuple(by_kinds))
+    return Outcomes(
+        tuple(i for _, i in bets),
+        _needs(chosen),
+        tuple(numbers),
+        tuple(by_kinds),
+        classes if isinstance(classes, HandClasses) else None,
+    )
+
+
+def _facts(bets: Sequence[Bet]) -> list[Fact]:
+    """Return the facts on which these bets depend."""
+    return [fact for bet in bets for line in bet.lines for fact, _ in line.when.tests()]
 
 
 def _needs(bets: Sequence[Bet]) -> Needs:
     """Return what must be known to settle all these bets. A bet on a pair together with one on the
     winner needs everything."""
-    lines = (line for bet in bets for line in bet.lines)
-    facts = [FACTS[name] for line in lines for name in line.when.facts()]
-    if not any(fact.of_pairs for fact in facts):
+    facts = _facts(bets)
+    if all(fact.of_shapes for fact in facts):
         return Needs.SHAPE
     return Needs.START if all(fact.known_at_start for fact in facts) else Needs.EVERYTHING
 

@@ -107,8 +107,10 @@ class Game:
         return hash((self.card, *self.parameters.items(), *self.readings.items(), len(self.bets)))
 
     def __getstate__(self) -> dict[str, object]:
-        # The hash is not pickled: strings hash differently in every process.
-        return {name: value for name, value in vars(self).items() if name != "_hash"}
+        # The hash is not pickled: strings hash differently in every process. Nor is the pay table:
+        # it refers to facts by identity.
+        left_out = ("_hash", "pay_table")
+        return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __repr__(self) -> str:
         decks = "1 deck" if self.decks == 1 else f"{self.decks} decks"

@@ -3,7 +3,7 @@
 The house's result is computed as the negative of the player's, so a settlement always sums to zero.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,7 +58,7 @@ def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ..
 
 
 _BY_POINTS = tuple(Card(rank, SUITS[0]) for rank in RANKS[:10])
-"""One card for each number of points; no bet depends on anything else about a third card."""
+"""One card for each number of points, for third cards of which only the points matter."""
 
 
 def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
@@ -66,21 +66,28 @@ def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
     omitted."""
     if len(deal.player) < 2:
         return {}  # no bet is decided before the player's second card
-    found: dict[str, set[Fraction]] = {}
-    for coup in _endings(deal):
+    found: dict[str, set[Fraction]] = {bet.id: set() for bet in game.bets}
+    for coup in _endings(deal, game.pay_table.examples or _BY_POINTS):
         for bet, pays in game.pay_table.pays(coup).items():
-            found.setdefault(bet, set()).add(pays)
+            found[bet].add(pays)
+        if all(len(pays) > 1 for pays in found.values()):
+            break
     return {bet: pays.pop() for bet, pays in found.items() if len(pays) == 1}
 
 
-def _endings(deal: Deal) -> Iterable[Coup]:
-    """Yield one example of every kind of coup that this deal can end in."""
+def _endings(deal: Deal, cards: Sequence[Card]) -> Iterator[Coup]:
+    """Yield one example of every kind of coup that this deal can end in, if the bets distinguish
+    only these third cards."""
     if deal.over:
         yield deal.coup
         return
-    second = deal.turn.hand is Hand.BANKER and len(deal.banker) == 1
-    for card in _second(deal.banker[0]) if second else _BY_POINTS:
-        yield from _endings(deal.give(card))
+    candidates = cards
+    if deal.turn.hand is Hand.BANKER and len(deal.banker) == 1:
+        # With pairs, bets can tell more second cards apart than third cards.
+        seconds = tuple(_second(deal.banker[0]))
+        candidates = seconds if cards is _BY_POINTS else (*seconds, *cards)
+    for card in candidates:
+        yield from _endings(deal.give(card), cards)
 
 
 def _second(first: Card) -> Iterable[Card]:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import lcm
 
 from baccarat.core.bets import STAND_OFF
-from baccarat.core.errors import BaccaratError, nearest, one_of
-from baccarat.core.facts import classes_of
+from baccarat.core.errors import BaccaratError, GameError, nearest, one_of
+from baccarat.core.hand_facts.classes import classes_for
 from baccarat.core.money import Rounding, format_coins
 from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
@@ -113,7 +113,12 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
     if printed is None:
         return
     for path, bet in draft.all_bets:
-        classes = classes_of(_tableau_for(draft, printed, path))
+        try:
+            tableau = _tableau_for(draft, printed, path)
+            classes = classes_for(tableau, (line.when for line in bet.lines))
+        except GameError as error:
+            yield (*path, "lines"), str(error), "or split the bet into several"
+            continue
         rest, can_win = classes.possible, False
         for i, line in enumerate(bet.lines):
             holds = line.when.classes(classes) & classes.possible

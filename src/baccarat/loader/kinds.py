@@ -13,8 +13,9 @@ from typing import Any
 
 from baccarat.core.bets import STAND_OFF
 from baccarat.core.errors import BaccaratError, nearest, one_of
-from baccarat.core.facts import FACTS, All, Fact, Not, Test, Value
+from baccarat.core.facts import FACTS, All, CountTest, Fact, Not, Test, Value, count_fact
 from baccarat.core.facts import Any as AnyOf
+from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
 from baccarat.core.money import Rounding, parse_coins, parse_number, parse_odds
 from baccarat.core.printed import NoteKind, Unit
 from baccarat.core.tableau import STOOD, Cell
@@ -25,6 +26,8 @@ from baccarat.loader.lines import Path
 LONGEST_PATH = 32
 """Maximum length of a path inside a condition; deeper nesting would be unreadable."""
 LONGEST_TEXT = 1000
+MOST_LISTED = 11
+"""Maximum number of values of a fact that are listed one by one."""
 
 PARAMETER_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -191,10 +194,14 @@ def _read_part(name: str, value: Any, path: Path, report: Report) -> Any:
         return MISSING if part is MISSING else Not(part)
     if name in ("all", "any"):
         return _read_parts(name, value, path, report)
+    if name == "count":
+        return _read_counts(value, path, report)
     if name not in FACTS:
-        close = nearest(name, [*FACTS, "all", "any", "not"])
-        return report.add(path, f"{shown(name)} is not a fact{close}", f"choose {one_of(FACTS)}")
-    return _read_test(FACTS[name], value, path, report)
+        close = nearest(name, [*FACTS, "all", "any", "not", "count"])
+        remedy = f"choose {one_of([*FACTS, 'count'])}"
+        return report.add(path, f"{shown(name)} is not a fact{close}", remedy)
+    values = _read_values(FACTS[name], value, path, report)
+    return MISSING if values is MISSING else Test(name, values)
 
 
 def _read_parts(name: str, value: Any, path: Path, report: Report) -> Any:
@@ -207,7 +214,56 @@ def _read_parts(name: str, value: Any, path: Path, report: Report) -> Any:
     return All(tuple(parts)) if name == "all" else AnyOf(tuple(parts))
 
 
-def _read_test(fact: Fact, value: Any, path: Path, report: Report) -> Any:
+def _read_counts(raw: Any, path: Path, report: Report) -> Any:
+    """Read one count of cards, or a list of counts that must all hold."""
+    if not isinstance(raw, list):
+        return _read_count(raw, path, report)
+    if not raw:
+        return report.add(path, "the list of counts is empty", "write at least one")
+    parts: list[Any] = [_read_count(part, (*path, i), report) for i, part in enumerate(raw)]
+    return MISSING if MISSING in parts else All(tuple(parts))
+
+
+def _read_count(raw: Any, path: Path, report: Report) -> Any:
+    write = 'write { of = "J Q K", in = "coup", min = 6 }, with `is`, `min` or `max`'
+    if not isinstance(raw, dict):
+        return report.add(path, f"{shown(raw)} is not a count of cards", write)
+    if strange := [key for key in raw if key not in ("of", "in", "is", "min", "max")]:
+        return report.add((*path, strange[0]), f"{shown(strange[0])} is not part of a count", write)
+    words = _read_words(raw.get("of"), (*path, "of") if "of" in raw else path, report)
+    place = raw.get("in")
+    if place not in PLACES:
+        close = nearest(place, PLACES) if isinstance(place, str) else ""
+        at = (*path, "in") if "in" in raw else path
+        problem = f"{shown(place)} is not a place{close}" if "in" in raw else "'in' is missing"
+        return report.add(at, problem, f"choose {one_of(PLACES)}")
+    if words is MISSING:
+        return MISSING
+    fact = count_fact(words, place)
+    limits = {key: raw[key] for key in ("min", "max") if key in raw}
+    if ("is" in raw) == bool(limits):
+        return report.add(path, "a count needs either `is`, or `min`, `max` or both", write)
+    values = _read_values(fact, raw.get("is", limits), path, report)
+    return MISSING if values is MISSING else CountTest(words, place, values)
+
+
+def _read_words(raw: Any, path: Path, report: Report) -> Any:
+    """Read the names of the cards that a count is of, as a tuple without repetitions."""
+    remedy = 'write ranks, cards, suits or colours, such as "10 J Q K", "9d", "hearts" or "red"'
+    if not isinstance(raw, str) or not raw.split():
+        problem = "'of' is missing" if raw is None else f"{shown(raw)} does not name cards"
+        return report.add(path, problem, remedy)
+    words = dict.fromkeys(raw.replace(",", " ").split())
+    for word in words:
+        if word not in CARD_NAMES:
+            close = nearest(word, CARD_NAMES)
+            problem = f"{shown(word)} is not a rank, a card, a suit or a colour{close}"
+            return report.add(path, problem, remedy)
+    return tuple(words)
+
+
+def _read_values(fact: Fact, value: Any, path: Path, report: Report) -> Any:
+    """Read the values that a condition asks for: one, a list, or a range."""
     if isinstance(value, dict):
         return _read_range(fact, value, path, report)
     values = value if isinstance(value, list) else [value]
@@ -215,7 +271,7 @@ def _read_test(fact: Fact, value: Any, path: Path, report: Report) -> Any:
     if wrong or not values:
         problem = f"{shown(wrong[0])} is not a value of" if wrong else "an empty list for"
         return report.add(path, f"{problem} {fact.name}", f"write {values_in_words(fact)}")
-    return Test(fact.name, frozenset(values))
+    return frozenset(values)
 
 
 def _read_range(fact: Fact, value: dict[str, Any], path: Path, report: Report) -> Any:
@@ -230,7 +286,7 @@ def _read_range(fact: Fact, value: dict[str, Any], path: Path, report: Report) -
     if not known or not (_is_value(numbers, low) and _is_value(numbers, high) and low <= high):
         remedy = f"write {{ min = {least}, max = {most} }} or only one of the two"
         return report.add(path, f"this is not a range of {fact.name}", remedy)
-    return Test(fact.name, frozenset(n for n in numbers if low <= n <= high))
+    return frozenset(n for n in numbers if low <= n <= high)
 
 
 def numbers_of(fact: Fact) -> list[int]:
@@ -240,6 +296,8 @@ def numbers_of(fact: Fact) -> list[int]:
 
 def values_in_words(fact: Fact) -> str:
     """Return a description of the values that a fact can have in a rule card."""
+    if len(fact.values) > MOST_LISTED:
+        return f"a whole number from {fact.values[0]} to {fact.values[-1]}"
     return one_of(_as_toml(value) for value in fact.values)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.coup import Winner
-from baccarat.core.errors import BaccaratError
+from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.facts import PAIR_KINDS, PairKind, Shape
 from baccarat.core.paytable import Needs, PayTable
 
@@ -71,7 +71,13 @@ class Lookup:
 
 @lru_cache(maxsize=16)
 def lookup_of(table: PayTable) -> Lookup:
-    """Return the classes of coups for all bets of a pay table."""
+    """Return the classes of coups for all bets of a pay table; raise BaccaratError if it has
+    rich bets, which cannot be simulated yet."""
+    if rich := [bet.id for bet, rich in zip(table.bets, table.rich, strict=True) if rich]:
+        raise BaccaratError(
+            f"{one_of(rich)} cannot be simulated: the bet depends on suits, colours, ranks or "
+            "sums; `baccarat edge` computes its figures exactly"
+        )
     pairs = max(table.needs, default=Needs.SHAPE) is not Needs.SHAPE
     detail = Detail.CARDS if table.suited else Detail.RANKS if pairs else Detail.POINTS
     outcomes = table.outcomes(range(len(table.bets)))

@@ -8,7 +8,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from baccarat.core.bets import STAND_OFF, Bet, Line
-from baccarat.core.facts import FACTS, All, Any, Condition, Not, Test, Value, classes_of
+from baccarat.core.cards import SUIT_SYMBOLS, parse_card
+from baccarat.core.facts import (
+    FACTS,
+    All,
+    Any,
+    Condition,
+    CountTest,
+    Not,
+    Test,
+    Value,
+    classes_of,
+    count_fact,
+)
+from baccarat.core.hand_facts.classes import classes_for
+from baccarat.core.hand_facts.measures import COLOUR_SUITS, SUIT_NAMES
 from baccarat.core.money import Rounding, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
@@ -36,6 +50,8 @@ def condition_in_words(condition: Condition, language: str = DEFAULT) -> str:
     match condition:
         case Test(fact=fact, values=values):
             return _test_in_words(fact, values, language)
+        case CountTest():
+            return _count_in_words(condition, language)
         case All(parts=parts):
             return _joined("and", (_grouped(part, All, language) for part in parts), language)
         case Any(parts=parts):
@@ -71,6 +87,24 @@ def _test_in_words(fact: str, values: frozenset[Value], language: str) -> str:
     return _joined("or", phrases, language)
 
 
+def _count_in_words(count: CountTest, language: str) -> str:
+    """Return a condition such as "the number of J, Q or K in the coup is 6"."""
+    names = []
+    for word in count.words:
+        if word in COLOUR_SUITS:
+            names.append(_phrase(language, word))
+        else:
+            suit = SUIT_NAMES.get(word)
+            names.append(SUIT_SYMBOLS[suit] if suit else parse_card(word).face())
+    numbers = [n for n in count_fact(count.words, count.place).values if n in count.values]
+    return _phrase(
+        language,
+        f"count-{count.place}",
+        cards=_joined("or", names, language),
+        values=_any_of([int(n) for n in numbers], language),
+    )
+
+
 def _any_of(numbers: Iterable[int], language: str) -> str:
     return _joined("or", ranges(frozenset(numbers)).split(", "), language)
 
@@ -98,7 +132,7 @@ def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
     coup."""
     if len(bet.lines) == 1:
         return (False,)
-    universe = classes_of(game.tableau)
+    universe = classes_for(game.tableau, (line.when for line in bet.lines))
     holding = [universe.possible & line.when.classes(universe) for line in bet.lines]
     return tuple(
         any(
@@ -133,6 +167,8 @@ def _is_about_pairs(condition: Condition) -> bool:
     match condition:
         case Test(fact=fact):
             return fact.endswith("_pair")
+        case CountTest():
+            return False
         case Not(part=part):
             return _is_about_pairs(part)
         case All(parts=parts) | Any(parts=parts):

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from baccarat.analysis.counts import OutcomeCounter, total_sequences
+from baccarat.analysis.counts import counter_of, total_sequences
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.money import percent_string
 from baccarat.core.text import Coins
@@ -94,7 +94,7 @@ def chance_of_a_win(rules: str, agreed: Values, bets: frozenset[str]) -> Fractio
     places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
     table, shoe = game.pay_table, remaining_shoe(game)
     outcomes = table.outcomes(places)
-    counts = OutcomeCounter(table, outcomes).counts(shoe)
+    counts = counter_of(table, outcomes).counts(shoe)
     won = sum(
         count
         for count, pays in zip(counts, outcomes.pays, strict=True)

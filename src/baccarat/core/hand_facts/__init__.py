@@ -1,0 +1,1 @@
+"""Facts about the cards of a hand: their suits, colours, ranks and points, beyond its total."""

@@ -1,0 +1,216 @@
+"""Bets on suits, colours, ranks and sums, against every coup that a small shoe can deal.
+
+Conditions are random, over the whole vocabulary. The auditor, which shares no code with the
+analysis, says which coups meet them.
+"""
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from baccarat.analysis.edges import analyse, combined_distribution
+from baccarat.analysis.mid_coup import chances
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.auditor.coups import facts_of
+from baccarat.auditor.rules import holds
+from baccarat.core.bets import Bet, Line
+from baccarat.core.cards import Card
+from baccarat.core.coup import Coup
+from baccarat.core.errors import DealError
+from baccarat.core.facts import FACTS
+from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
+from baccarat.core.rulecard import Game
+from baccarat.core.wagers import Wager
+from baccarat.loader.findings import Report
+from baccarat.loader.kinds import read_condition
+from support import reference as ref
+from support import synthetic
+from support.small_shoes import (
+    Known,
+    Left,
+    agrees,
+    cards,
+    few_kinds,
+    gone,
+    random_left,
+    some_known,
+    take_some_evenly,
+)
+
+Raw = dict[str, Any]
+NATURALS = (8, 9)
+
+
+def values_of(values: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    one = st.sampled_from(values)
+    several = st.lists(one, min_size=1, max_size=3, unique=True)
+    if isinstance(values[-1], bool) or len(values) < 2:
+        return one
+    return (
+        one | several | st.builds(lambda n: {"min": n}, one) | st.builds(lambda n: {"max": n}, one)
+    )
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> Raw:
+    place = draw(st.sampled_from(list(PLACES)))
+    of = draw(st.lists(st.sampled_from(list(CARD_NAMES)), min_size=1, max_size=4))
+    asked = draw(values_of(tuple(range(PLACES[place].most_cards + 1))))
+    count = {"of": " ".join(of), "in": place}
+    return {"count": count | (asked if isinstance(asked, dict) else {"is": asked})}
+
+
+RICH = [fact for fact in FACTS.values() if fact.measured]
+PLAIN = [fact for fact in FACTS.values() if not fact.measured and fact.name != "winner"]
+TESTS = st.one_of(
+    counts(),
+    st.sampled_from(RICH).flatmap(
+        lambda fact: st.fixed_dictionaries({fact.name: values_of(fact.values)})
+    ),
+    st.sampled_from(PLAIN).flatmap(
+        lambda fact: st.fixed_dictionaries({fact.name: st.sampled_from(fact.values)})
+    ),
+)
+CONDITIONS = st.recursive(
+    TESTS,
+    lambda inner: (
+        st.fixed_dictionaries({"not": inner})
+        | st.fixed_dictionaries({"any": st.lists(inner, min_size=1, max_size=3)})
+        | st.fixed_dictionaries({"all": st.lists(inner, min_size=1, max_size=3)})
+    ),
+    max_leaves=4,
+)
+BETS = st.lists(
+    st.lists(st.tuples(CONDITIONS, st.sampled_from([5, 2, 1, 0])), min_size=1, max_size=2),
+    min_size=1,
+    max_size=2,
+)
+Bets = list[list[tuple[Raw, int]]]
+quietly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@cache
+def plain_game(decks: int) -> Game:
+    return synthetic.card().game(decks=decks)
+
+
+def game_of(bets: Bets, decks: int) -> Game:
+    """The synthetic game with these bets instead of its own."""
+    made = []
+    for i, lines in enumerate(bets):
+        read = []
+        for raw, pays in lines:
+            report = Report({(): 1})
+            condition = read_condition(raw, ("when",), report)
+            assert not report.findings, report.findings
+            read.append(Line(condition, Fraction(pays)))
+        names = {"id": f"b{i}", "name": "B", "short": "B", "group": "main", "order": i}
+        made.append(Bet(**names, lines=tuple(read)))
+    game = plain_game(decks)
+    return Game(
+        card=game.card,
+        parameters=game.parameters,
+        readings=game.readings,
+        tableau=game.tableau,
+        bets=tuple(made),
+    )
+
+
+def paid(bets: Bets, coup: ref.WeighedCoup) -> tuple[int, ...]:
+    """What the auditor says each bet pays."""
+    hands = {
+        side: [f"{rank}{suit}" for rank, suit in hand]
+        for side, hand in (("player", coup.player), ("banker", coup.banker))
+    }
+    facts = facts_of(hands, NATURALS)
+    return tuple(next((pays for raw, pays in lines if holds(raw, facts)), -1) for lines in bets)
+
+
+def dealt(bets: Bets, remains: list[Left], *known: Known) -> Counter[tuple[int, ...]]:
+    """How many six-card sequences of the shoes in question pay what, if both hands begin with the
+    known cards."""
+    found: Counter[tuple[int, ...]] = Counter()
+    for left in remains:
+        for coup in ref.every_coup(left):
+            if not known or (agrees(coup.player, known[0]) and agrees(coup.banker, known[1])):
+                found[paid(bets, coup)] += coup.weight
+    return found
+
+
+def distribution(counts: Counter[tuple[int, ...]], bet: int) -> dict[Fraction, Fraction]:
+    chance: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+    for pays, n in counts.items():
+        chance[Fraction(pays[bet])] += Fraction(n, sum(counts.values()))
+    return dict(chance)
+
+
+def expectations(counts: Counter[tuple[int, ...]]) -> list[Fraction]:
+    every = (distribution(counts, bet) for bet in range(len(next(iter(counts)))))
+    return [sum((pay * n for pay, n in one.items()), Fraction(0)) for one in every]
+
+
+def small_shoe(rng: Random, decks: int) -> Left:
+    return few_kinds(rng, decks) if rng.random() < 0.3 else random_left(rng, decks, most=7)
+
+
+@pytest.mark.no_cover
+@given(BETS, st.randoms(use_true_random=False))
+@settings(quietly, max_examples=100)
+def test_random_conditions_on_small_shoes(bets: Bets, rng: Random):
+    decks = rng.choice([1, 2, 8])
+    left = small_shoe(rng, decks)
+    game = game_of(bets, decks)
+    shoe = remaining_shoe(game, gone(left, decks))
+    counts = dealt(bets, [left])
+    for i, figures in enumerate(analyse(game, shoe).values()):
+        assert dict(figures.distribution) == distribution(counts, i)
+    together: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for pays, n in counts.items():
+        net = sum(pay * (1 + i) for i, pay in enumerate(pays))
+        together[net] += Fraction(n, sum(counts.values()))
+    wagers = [Wager(bet.id, 1 + i) for i, bet in enumerate(game.bets)]
+    assert combined_distribution(game, wagers, shoe) == together
+
+
+@pytest.mark.no_cover
+@given(BETS, st.randoms(use_true_random=False))
+@settings(quietly, max_examples=100)
+def test_a_coup_pays_what_the_auditor_says(bets: Bets, rng: Random):
+    game = game_of(bets, 8)
+    pool = list(random_left(rng, 8).elements())
+    for _ in range(20):
+        player, banker = ref.deal(rng.sample(pool, 6))
+        coup = Coup(tuple(cards(player)), tuple(cards(banker)))
+        found = game.pay_table.pays(coup)
+        pays = tuple(found[bet.id] for bet in game.bets)
+        assert pays == paid(bets, ref.WeighedCoup(player, banker, 1))
+
+
+@pytest.mark.no_cover
+@given(BETS, st.randoms(use_true_random=False))
+@settings(quietly, max_examples=60)
+def test_suits_that_nobody_noted(bets: Bets, rng: Random):
+    """Cards removed without their suits, and known cards with and without them."""
+    decks = rng.choice([1, 2])
+    left = few_kinds(rng, decks) if rng.random() < 0.5 else random_left(rng, decks, most=7)
+    number = min(sum(left.values()) - 6, rng.choice([0, 1]))
+    noted, remains = take_some_evenly(rng, left, number)
+    removed = [*gone(left, decks), *map(Card, noted.elements())]
+    game = game_of(bets, decks)
+    found = analyse(game, remaining_shoe(game, removed))
+    assert [bet.expectation for bet in found.values()] == expectations(dealt(bets, remains))
+    known = some_known(rng, remains[0], (rng.randint(0, 3), rng.randint(0, 3)))
+    hands = dict(zip(("player", "banker"), map(cards, known), strict=True))
+    counts = dealt(bets, remains, *known)
+    if counts:
+        seen = chances(game, **hands, removed=removed)
+        assert list(seen.expectations.values()) == expectations(counts)
+    else:
+        with pytest.raises(DealError, match="no coup has the cards"):
+            chances(game, **hands, removed=removed)
