@@ -4,13 +4,18 @@ The figures in catalogue.txt come from an independent count in integers. Its col
 reading, exact edge in percent, published figure, and whether the two agree.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from baccarat.analysis.edges import analyse
+from baccarat.core import facts
+from baccarat.core.bets import Line
 from baccarat.core.money import decimal_string
+from baccarat.figures.par_sheet import par_sheet_of
 from baccarat.figures.published import Entry, entries_of
 from baccarat.library import check
 from baccarat.loader import built_in_cards, catalogue_cards, load
@@ -24,6 +29,8 @@ TABLE = [
 OTHER_READINGS = {
     # The readings that nobody published, beside those in the table.
     ("fabulous-4", "banker-4", "banker-4-winner=player-wins"),
+    ("colours", "all-red", "all-red-cards=hand"),
+    ("colours", "all-black", "all-black-cards=hand"),
 }
 
 TOTAL = 416 * 415 * 414 * 413 * 412 * 411
@@ -38,6 +45,13 @@ ADDED = {
     - Fraction("4.5") * Fraction("0.1843481"),
     ("number-of-cards", "small-145"): 1 - Fraction("2.45") * Fraction("0.3788685"),
     ("number-of-cards", "big-53"): 1 - Fraction("1.53") * Fraction("0.6211315"),
+    # Wizard of Odds, "Perfect 9": 1,024 pairs of cards pay 20, 3,072 pay 10, and 4,096 pay 5.
+    ("perfect-9", "perfect-9-20-10-5"): Fraction(86_320 - 21 * 1024 - 11 * 3072 - 6 * 4096, 86_320),
+    # 888, "Card Counting the Lucky Win Baccarat Side Bet": 12.040%; the last digits are from the
+    # independent count.
+    ("lucky-win", "player"): Fraction("0.12040040"),
+    # 888, "Card Counting the Lucky 8 Baccarat Side Bet": 9.7224%.
+    ("lucky-8", "banker-50-25-8-3"): Fraction("0.097224"),
 }
 """Bets that are not in the table, with their edges from other published figures."""
 
@@ -52,11 +66,22 @@ OTHER_DECKS = """
     main-bets        player          1  1.286372
     main-bets        banker          1  1.011748
     main-bets        tie-8           1  15.746127
+    pairs            pair-at-11      6  11.254019
+    pairs            pair-at-11      1  29.411765
+    pairs            perfect-pair-25-25  6  17.071609
+    pairs            perfect-pair-26-26  6  13.882055
+    royal-match      majestic-match  6  6.665842
+    royal-match      majestic-match  4  7.079153
+    royal-match      majestic-match  1  10.859729
 """
 
 ROUNDED_PROBABILITY = "the publisher multiplied a probability rounded to six decimals"
 
-FAVOURABLE = {("banker-six", "−2.3411%")}
+FAVOURABLE = {
+    ("banker-six", "−2.3411%"),
+    ("over-under", "−52.0527%"),
+    ("over-under", "−38.3645%"),
+}
 """Published bets that favour the bettor."""
 
 
@@ -125,6 +150,41 @@ def test_figures_from_rounded_probabilities_follow_from_them():
                     assert decimal_string(edge * 100, digits) + "%" == published.printed
                     checked += 1
     assert checked == 9 + 2 + 2
+
+
+def test_what_the_publisher_of_lucky_8_left_out():
+    """Own suited hands while the other side stood: 8,230,060,380,160 in the publisher's table are
+    those while both sides drew, less the double."""
+    suited = {"player_total": 8, "player_cards": 3, "player_suits": 1}
+    conditions = {
+        "both-drew": suited | {"banker_cards": 3},
+        "double": suited | {"banker_total": 8, "banker_cards": 3, "banker_suits": 1},
+        "all": suited,
+    }
+    game = load("lucky-8").game()
+    bets = [
+        replace(game.bets[0], id=name, lines=(Line(all_of(values), Fraction(1)),))
+        for name, values in conditions.items()
+    ]
+    found = analyse(replace(game, bets=tuple(bets)))
+    ways = {name: found[name].hit * TOTAL for name in conditions}
+    assert ways["double"] == 38_708_182_784
+    assert ways["both-drew"] - ways["double"] == 8_230_060_380_160
+    assert ways["all"] > ways["both-drew"]
+
+
+def all_of(values: dict[str, int]) -> facts.All:
+    return facts.All(tuple(facts.Test(fact, frozenset({value})) for fact, value in values.items()))
+
+
+def test_what_the_publisher_of_lucky_nines_left_out():
+    """Three suited nines and another card: 56 × 384 hands for each of four suits, not three."""
+    bet = par_sheet_of(load("lucky-nines").game()).bets[0]
+    suited = next(outcome for outcome in bet.outcomes if outcome.pays == 250)
+    orders = 24 * 412 * 411
+    assert suited.combinations == 4 * 56 * 384 * orders
+    unsuited = Fraction((86_016 - 64_512) * orders, TOTAL)  # in the publisher's table
+    assert decimal_string((bet.figures.edge + unsuited * (250 - 20)) * 100, 4) == "19.4605"
 
 
 @pytest.mark.parametrize("name", catalogue_cards())
