@@ -23,7 +23,7 @@ serve: .venv/serve.stamp        ## start a server with seven tables (PORT=8001; 
 
 # To save time, branch coverage is measured only for the packages that compute exact results. Property tests and
 # tests marked `no_cover` compare too many cases to be traced; other tests reach the same code.
-COVERED := core wording loader analysis
+COVERED := core wording loader analysis figures
 EXACT   := $(addprefix tests/,$(COVERED) rulecards)
 
 # Two workers per processor, because tests often wait for a server or a browser.
