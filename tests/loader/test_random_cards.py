@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from baccarat.analysis.edges import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import FACTS
+from baccarat.core.hand_facts.measures import PLACES
 from baccarat.core.text import is_printable_line
 from baccarat.library import check_soundness
 from baccarat.loader import Checked, built_in_cards, check_text
@@ -72,8 +73,15 @@ TESTS = st.one_of(
     for fact in FACTS.values()
     if k.numbers_of(fact)
 )
+COUNTS = st.fixed_dictionaries(
+    {
+        "of": st.sampled_from(["K", "J Q K", "9d", "hearts", "red", "7h 7d", "11"]),
+        "in": st.sampled_from([*PLACES, "hand"]),
+        "is": st.integers(0, 3),
+    }
+)
 CONDITIONS = st.recursive(
-    TESTS,
+    TESTS | st.fixed_dictionaries({"count": COUNTS | st.lists(COUNTS, max_size=2)}),
     lambda inner: (
         st.fixed_dictionaries({"not": inner})
         | st.fixed_dictionaries({"any": st.lists(inner, min_size=1, max_size=3)})

@@ -338,6 +338,85 @@ FAULTS = {
         "bet[1].lines[0].when.winer", "'winer' is not a fact (did you mean 'winner'?)",
         "choose winner, player_total, banker_total",
     ),
+    # Counts of cards, and facts about suits and ranks
+    "a count that is not a table": Fault(
+        "banker_total = 6 }, pays", "count = 6 }, pays",
+        "bet[3].lines[1].when.count", "6 is not a count of cards", 'write { of = "J Q K"',
+        at="count = 6",
+    ),
+    "no counts": Fault(
+        "banker_total = 6 }, pays", "count = [] }, pays",
+        "bet[3].lines[1].when.count", "the list of counts is empty", "write at least one",
+        at="count = []",
+    ),
+    "a rank that does not exist": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "J 11", in = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.of", "'11' is not a rank, a card, a suit or a colour",
+        'write ranks, cards, suits or colours, such as "10 J Q K"', at="J 11",
+    ),
+    "a suit that does not exist": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "heart", in = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.of",
+        "'heart' is not a rank, a card, a suit or a colour (did you mean 'hearts'?)",
+        'such as "10 J Q K", "9d", "hearts" or "red"', at='"heart"',
+    ),
+    "a count of nothing": Fault(
+        "banker_total = 6 }, pays", 'count = { in = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count", "'of' is missing", "write ranks", at='in = "coup"',
+    ),
+    "a count nowhere": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", is = 1 } }, pays',
+        "bet[3].lines[1].when.count", "'in' is missing", "choose player, banker", at='of = "K"',
+    ),
+    "a place that does not exist": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", in = "coups", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.in", "'coups' is not a place (did you mean 'coup'?)",
+        "choose player, banker, player_start", at='"coups"',
+    ),
+    "a count without a number": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", in = "coup" } }, pays',
+        "bet[3].lines[1].when.count", "a count needs either `is`, or `min`, `max` or both",
+        "with `is`, `min` or `max`", at='of = "K"',
+    ),
+    "a count with two numbers": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", in = "coup", is = 1, min = 1 } }, pays',
+        "bet[3].lines[1].when.count", "a count needs either `is`, or `min`, `max` or both",
+        "with `is`, `min` or `max`", at='of = "K"',
+    ),
+    "a count with something else": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", at = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.at", "'at' is not part of a count", "write { of =",
+        at='at = "coup"',
+    ),
+    "more cards than a hand has": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "K", in = "player", is = 4 } }, pays',
+        "bet[3].lines[1].when.count", "4 is not a value of count of K in player",
+        "write 0, 1, 2 or 3", at='of = "K"',
+    ),
+    "two counts that need more cards than a hand has": Fault(
+        "banker_total = 6 }, pays",
+        'count = [{ of = "K", in = "banker", is = 2 }, { of = "Q", in = "banker", is = 2 }] }, '
+        "pays",
+        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
+        at='of = "K"',
+    ),
+    "suits that contradict each other": Fault(
+        "banker_total = 6 }, pays", "player_suits = 1, player_colours = 2 }, pays",
+        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
+        at="player_suits = 1",
+    ),
+    "a pair with an odd total": Fault(
+        "banker_total = 6 }, pays", "player_start_ranks = 1, player_start = 7 }, pays",
+        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
+        at="player_start_ranks = 1",
+    ),
+    "too many facts at once": Fault(
+        "banker_total = 6 }, pays",
+        "coup_suits = 3, start_ranks = 3, coup_sum = [5, 9, 14, 22] }, pays",
+        "bet[3].lines", "these bets distinguish too many kinds of hands",
+        "or split the bet into several",
+        at='lines = [\n  { when = { winner = "banker", banker_total = 6, banker_cards = 2 }',
+    ),
     "a value that a fact never has": Fault(
         WINNER_IS_BANKER, WINNER_IS_BANKER.replace('"banker"', '"bank"'),
         "bet[1].lines[0].when.winner", "'bank' is not a value of winner",
