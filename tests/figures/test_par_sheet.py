@@ -28,6 +28,16 @@ DRAGON_BONUS = [
     (1, 186_780_352_174_080),
 ]
 
+MATCHING_DRAGON = {
+    # Wizard of Odds, "Matching Dragon", eight decks: six, five, four, three and two cards.
+    "a": (652_458_240, 40_210_759_680, 1_174_231_511_040, 20_748_232_028_160, 227_334_747_041_792),
+    "2": (652_458_240, 36_344_340_480, 1_130_651_443_200, 20_753_336_463_360, 229_384_762_118_144),
+    "3": (840_162_535_680, 20_047_474_974_720, 233_294_440_835_072),
+    "4": (431_482_026_240, 18_841_460_736_000, 237_624_138_319_872),
+    "5": (652_458_240, 43_303_895_040, 1_201_241_210_880, 20_626_123_653_120, 225_192_490_123_264),
+    "6": (652_458_240, 40_210_759_680, 1_079_228_067_840, 18_905_100_472_320, 219_826_491_219_968),
+}
+
 
 def sheet_of(card: str, bet: str, **parameters: int) -> BetSheet:
     sheet = par_sheet_of(load(card).game(**parameters))
@@ -41,7 +51,14 @@ def test_combinations_are_the_published_ones_even_of_lines_that_pay_the_same():
     assert loss.combinations == TOTAL - sum(number for _, number in DRAGON_BONUS)
 
 
-@pytest.mark.parametrize("card", [*built_in_cards(), "dragon-bonus", "lucky-7"])
+def test_combinations_of_ranks_are_the_published_ones():
+    bets = {bet.bet.id: bet for bet in par_sheet_of(load("matching-dragon").game()).bets}
+    for rank, published in MATCHING_DRAGON.items():
+        *several, _, _ = bets[f"{rank}-40-20-3"].outcomes  # without one card of the rank, and none
+        assert tuple(outcome.combinations for outcome in several) == published
+
+
+@pytest.mark.parametrize("card", [*built_in_cards(), "dragon-bonus", "lucky-7", "lucky-nines"])
 def test_every_sum_is_the_bet_s_figure(card):
     sheet = par_sheet_of(load(card).game())
     assert sheet.total == TOTAL

@@ -45,6 +45,9 @@ ADDED = {
     - Fraction("4.5") * Fraction("0.1843481"),
     ("number-of-cards", "small-145"): 1 - Fraction("2.45") * Fraction("0.3788685"),
     ("number-of-cards", "big-53"): 1 - Fraction("1.53") * Fraction("0.6211315"),
+    # Counted by dealing every sequence of points, since only eights are worth 8: one to four eights
+    # are in 1,429,319,839,928,320, 212,157,913,151,488, 14,755,316,551,680 and 502,955,546,880.
+    ("matching-dragon", "8-30-15-2"): Fraction("0.25040185"),
     # Wizard of Odds, "Perfect 9": 1,024 pairs of cards pay 20, 3,072 pay 10, and 4,096 pay 5.
     ("perfect-9", "perfect-9-20-10-5"): Fraction(86_320 - 21 * 1024 - 11 * 3072 - 6 * 4096, 86_320),
     # 888, "Card Counting the Lucky Win Baccarat Side Bet": 12.040%; the last digits are from the
