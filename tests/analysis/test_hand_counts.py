@@ -6,7 +6,6 @@ analysis, says which coups meet them.
 
 from collections import Counter, defaultdict
 from fractions import Fraction
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -14,23 +13,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from baccarat.analysis.edges import analyse, combined_distribution
+from baccarat.analysis.edges import analyse, combined_distribution, effects_of_removal
 from baccarat.analysis.mid_coup import chances
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.auditor.coups import facts_of
 from baccarat.auditor.rules import holds
-from baccarat.core.bets import Bet, Line
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup
-from baccarat.core.errors import DealError
+from baccarat.core.errors import CardError, DealError
 from baccarat.core.facts import FACTS
 from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
-from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
-from baccarat.loader.findings import Report
-from baccarat.loader.kinds import read_condition
 from support import reference as ref
-from support import synthetic
+from support.conditions import Bets, Raw, game_of
 from support.small_shoes import (
     Known,
     Left,
@@ -43,7 +38,6 @@ from support.small_shoes import (
     take_some_evenly,
 )
 
-Raw = dict[str, Any]
 NATURALS = (8, 9)
 
 
@@ -91,35 +85,7 @@ BETS = st.lists(
     min_size=1,
     max_size=2,
 )
-Bets = list[list[tuple[Raw, int]]]
 quietly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@cache
-def plain_game(decks: int) -> Game:
-    return synthetic.card().game(decks=decks)
-
-
-def game_of(bets: Bets, decks: int) -> Game:
-    """The synthetic game with these bets instead of its own."""
-    made = []
-    for i, lines in enumerate(bets):
-        read = []
-        for raw, pays in lines:
-            report = Report({(): 1})
-            condition = read_condition(raw, ("when",), report)
-            assert not report.findings, report.findings
-            read.append(Line(condition, Fraction(pays)))
-        names = {"id": f"b{i}", "name": "B", "short": "B", "group": "main", "order": i}
-        made.append(Bet(**names, lines=tuple(read)))
-    game = plain_game(decks)
-    return Game(
-        card=game.card,
-        parameters=game.parameters,
-        readings=game.readings,
-        tableau=game.tableau,
-        bets=tuple(made),
-    )
 
 
 def paid(bets: Bets, coup: ref.WeighedCoup) -> tuple[int, ...]:
@@ -214,3 +180,30 @@ def test_suits_that_nobody_noted(bets: Bets, rng: Random):
     else:
         with pytest.raises(DealError, match="no coup has the cards"):
             chances(game, **hands, removed=removed)
+
+
+def test_effects_of_removal_are_differences():
+    bets: Bets = [
+        [({"count": {"of": "black", "in": "coup", "is": 0}}, 22)],
+        [({"player_suits": 1, "player_total": 8}, 25)],
+        [({"count": {"of": "9d", "in": "start", "min": 1}}, 8)],
+    ]
+    rng = Random(1)
+    left = random_left(rng, 2, most=7) | Counter({("9", "d"): 1, ("8", "h"): 2, ("K", "s"): 1})
+    game = game_of(bets, 2)
+    effects = effects_of_removal(game, remaining_shoe(game, gone(left, 2)))
+    before = expectations(dealt(bets, [left]))
+    for rank in ref.RANKS:
+        remains = [left - Counter([(rank, suit)]) for suit in ref.SUITS if left[rank, suit]]
+        after = expectations(dealt(bets, remains)) if remains else None
+        for i in range(len(bets)):
+            change = after[i] - before[i] if after else None
+            assert effects[f"b{i}"][rank] == change, (i, rank)
+
+
+def test_too_many_unknown_suits_are_refused():
+    game = game_of([[({"player_suits": 1}, 2)]])
+    with pytest.raises(CardError, match="give the suits, such as 8h"):
+        analyse(game, remaining_shoe(game, map(Card, ref.RANKS)))
+    by_rank = game_of([[({"player_ranks": 1}, 2)]])
+    assert analyse(by_rank, remaining_shoe(by_rank, map(Card, ref.RANKS)))
