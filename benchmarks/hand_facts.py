@@ -53,7 +53,7 @@ def main() -> None:
     print(f"{'':30}{'plain':>9}{'compiled':>10}{'prepared':>10}")
     for name, conditions in KINDS.items():
         show(name, game_of([conditions]))
-    values = {name: fact.values[0] or True for name, fact in FACTS.items() if fact.measured}
+    values = {name: fact.values[1] for name, fact in FACTS.items() if fact.measured}
     every = [
         *(f"{name} = {str(value).lower()}" for name, value in values.items()),
         *(f'count = {{ of = "9 red", in = "{place}", min = 1 }}' for place in PLACES),
