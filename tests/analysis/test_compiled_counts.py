@@ -55,6 +55,17 @@ CARDS = {
         [('player_perfect_pair = true, banker_perfect_pair = true, winner = "tie"', "1000:1")]
     ),
     "only a pair": lambda: card_with([("banker_pair = true", "11:1")]),
+    "only a suited hand": lambda: card_with([("player_suits = 1", "2:1")]),
+    "suits, colours, ranks and sums": lambda: card_with(
+        [('winner = "player"', "1:1")],
+        [('count = { of = "black", in = "coup", is = 0 }', "22:1")],
+        [('count = { of = "9 Kh", in = "start", min = 2 }', "8:1"), ("start_ranks = 2", "3:1")],
+        [("player_total = 8, player_suits = 1, banker_ranks = 1", "25:1")],
+        [("player_pair = true, start_ranks = 1", "90:1"), ("player_pair = true", "4:1")],
+        [('winner = "tie", cards = 6, coup_colours = 1', "100:1"), ('winner = "tie"', "7:1")],
+        [("player_consecutive = true, banker_consecutive = false", "3:1")],
+        [("coup_sum = { min = 22 }", "3:1"), ("start_sum = { max = 9 }", "stand-off")],
+    ),
 }
 """Cards by name; made when they are needed."""
 

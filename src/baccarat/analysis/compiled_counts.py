@@ -17,25 +17,25 @@ All tallies of a block are computed together. They do not depend on the tableau:
 determines the outcomes to which each tally is added.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from baccarat.analysis.counting_plan import DRAWS, LANES, Floats, Ints, Plan, make_plan
+from baccarat.analysis.compiled_hand_counts import HandKernel
+from baccarat.analysis.counting_plan import DRAWS, LANES, Floats, Ints, Plan, compiled, make_plan
+from baccarat.analysis.counts import counters
+from baccarat.analysis.hand_counts import HandCounter
 from baccarat.analysis.remaining import FEWEST_CARDS
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.errors import BaccaratError, CardError
 from baccarat.core.facts import NO_THIRD
-from baccarat.core.paytable import PayTable
+from baccarat.core.paytable import Outcomes, PayTable
 
 MOST_CARDS = 1448
 """The largest N with N⁶ < 2⁶³."""
 
 Small = NDArray[np.int32]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Kernel:
@@ -47,31 +47,45 @@ class Kernel:
     """
 
     def __init__(self, table: PayTable) -> None:
-        if any(table.rich):
-            raise BaccaratError(
-                "bets on suits, colours, ranks or sums cannot be valued shoe by shoe yet: "
-                "choose another bet"
-            )
         self.plan = make_plan(table)
         self.fewest_counts = 52 if table.suited else 13 if max(table.needs) else 10
-        self._ends = np.cumsum([len(group.pays) for group in table.groups])
+        self._rich = [
+            (HandKernel(counter), counter.outcomes)
+            for counter in counters(table)
+            if isinstance(counter, HandCounter)
+        ]
+        plain = [group for group in table.groups if not group.hand_classes]
+        self._ends = np.cumsum([len(group.pays) for group in plain])
 
     def counts(self, shoes: ArrayLike) -> list[Ints]:
         """Return the number of sequences for each outcome, as one array per group of bets, in the
         order of `counters`."""
         rows = self._rows(shoes)
         counts, _ = self._analyse(rows, keep=len(rows))
-        counts = counts.reshape(*np.shape(shoes)[:-1], counts.shape[-1])
-        return np.split(counts, self._ends[:-1], axis=-1)
+        groups = np.split(counts, self._ends[:-1], axis=-1) if len(self._ends) else []
+        groups += [self._count_rich(kernel, group, rows) for kernel, group in self._rich]
+        return [group.reshape(*np.shape(shoes)[:-1], group.shape[-1]) for group in groups]
 
     def expectations(self, shoes: ArrayLike) -> Floats:
         """Return the bettor's expected win per unit staked for each bet, in the game's order."""
-        _, expectations = self._analyse(self._rows(shoes), keep=1)
+        rows = self._rows(shoes)
+        _, expectations = self._analyse(rows, keep=1)
+        for kernel, group in self._rich:
+            counts = self._count_rich(kernel, group, rows)
+            expectations[:, group.bets] = (
+                counts @ np.array(group.pays, np.float64) / counts.sum(axis=1, keepdims=True)
+            )
         return expectations.reshape(*np.shape(shoes)[:-1], expectations.shape[-1])
 
+    def _count_rich(self, kernel: HandKernel, group: Outcomes, rows: Ints) -> Ints:
+        counts = np.empty((len(rows), len(group.pays)), np.int64)
+        kernel.count(rows, counts)
+        return counts
+
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
-        """Return the counts by outcome and the expectations of all shoes. `keep` is the number of
-        rows of counts to keep: one per shoe, or 1 for only the last shoe's."""
+        """Return the counts by outcome and the expectations of all shoes, except for rich bets.
+        `keep` is the number of rows of counts to keep: one per shoe, or 1 for only the last
+        shoe's."""
         outcomes, bets = self.plan.pays.shape
         counts, expectations = np.empty((keep, outcomes), np.int64), np.empty((len(rows), bets))
         bad = _analyse(rows, self.plan, counts, expectations)
@@ -122,12 +136,6 @@ POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 
 
 # The compiled part
-
-
-def compiled(function: Function) -> Function:
-    """Compile a function on first use, with the machine code cached on disk and the GIL
-    released."""
-    return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 class Work(NamedTuple):

@@ -15,9 +15,10 @@ first; the sum is then added to its outcomes.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sized
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import Any, NamedTuple, TypeVar, cast
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +27,7 @@ from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 DRAWS = (
     (NO_THIRD, NO_THIRD),
@@ -34,6 +36,12 @@ DRAWS = (
 )
 LANES = len(DRAWS)
 LANE = {draw: lane for lane, draw in enumerate(DRAWS)}
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function on first use, with the machine code cached on disk and the GIL
+    released."""
+    return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 class Plan(NamedTuple):
@@ -77,12 +85,13 @@ class Block(NamedTuple):
 
 
 def make_plan(table: PayTable) -> Plan:
-    """Return the plan for a pay table: the tallies it needs, and the outcomes they contribute
-    to."""
-    begins = _begins(group.pays for group in table.groups).tolist()
+    """Return the plan for the bets of a pay table that are not rich: the tallies it needs, and the
+    outcomes they contribute to."""
+    groups = [group for group in table.groups if not group.hand_classes]
+    begins = _begins(group.pays for group in groups).tolist()
     pays = np.zeros((begins[-1], len(table.bets)))
     shares: defaultdict[tuple[Block, int], Counter[int]] = defaultdict(Counter)
-    for group, begin in zip(table.groups, begins, strict=False):
+    for group, begin in zip(groups, begins, strict=False):
         pays[begin : begin + len(group.pays), group.bets] = group.pays
         for block, lane, outcome, times in _uses(table, group):
             shares[block, lane][begin + outcome] += times
@@ -95,7 +104,7 @@ def make_plan(table: PayTable) -> Plan:
     number = {block: i for i, block in enumerate(blocks)}
     drawing = {block for block, lane in tallies if lane}
     return Plan(
-        blocks=np.array([(*block, block in drawing) for block in blocks], np.int64),
+        blocks=np.array([(*block, block in drawing) for block in blocks], np.int64).reshape(-1, 5),
         begins=np.searchsorted([block.pairs for block in blocks], range(4)),
         pair_kinds=1 + table.suited if any(block.pairs for block in blocks) else 0,
         pairs_draw=any(block.pairs for block in drawing),

@@ -187,16 +187,18 @@ class HandCounter:
 
     def __init__(self, outcomes: Outcomes) -> None:
         self.outcomes = outcomes
-        self._plan = Plan(outcomes, by_start=outcomes.needs is Needs.START, all_outcomes=False)
-        self._hands = self._plan.player_hands(), self._plan.banker_hands()
+        self.plan = Plan(outcomes, by_start=outcomes.needs is Needs.START, all_outcomes=False)
+        self.hands = self.plan.player_hands(), self.plan.banker_hands()
+        """The hands of each row and of each column when no card is known."""
+        self._complete: dict[bool, Plan] = {}
 
     def counts(self, shoe: RemainingShoe) -> list[Count]:
         """Return the number of ordered six-card sequences for each outcome."""
-        plan = self._plan
+        plan = self.plan
         possible = possible_types(plan.hands, shoe)
         counts: list[Count] = [0] * len(self.outcomes.pays)
         for (left, _), weight in possible.items():
-            for outcome, n in enumerate(self._add_up(plan, *self._hands, left, shoe.size)):
+            for outcome, n in enumerate(self._add_up(plan, *self.hands, left, shoe.size)):
                 counts[outcome] += weight * n
         if (cases := sum(possible.values())) > 1:
             counts = [Fraction(n) / cases for n in counts]
@@ -221,9 +223,10 @@ class HandCounter:
                 weights[outcome] += weight * n
         return weights
 
-    @cache  # noqa: B019  (counters are few and live long)
     def _complete_plan(self, *, by_start: bool) -> Plan:
-        return Plan(self.outcomes, by_start=by_start, all_outcomes=True)
+        if by_start not in self._complete:
+            self._complete[by_start] = Plan(self.outcomes, by_start=by_start, all_outcomes=True)
+        return self._complete[by_start]
 
     def _add_up(
         self, plan: Plan, player: list[Drawn], banker: list[Drawn], left: Types, size: int
@@ -244,7 +247,7 @@ def _containing(hands: Iterable[Drawn], left: Types) -> Containing:
     everything = found[()]
     for types, ways, number in hands:
         if len(set(types)) < len(types) or len(types) < 2:
-            for shared, n in _with_repeats(types, left).items():
+            for shared, n in _with_repeats(types, left):
                 found[shared][number] += ways * n
         elif len(types) == 2:
             a, b = types
@@ -266,19 +269,27 @@ def _containing(hands: Iterable[Drawn], left: Types) -> Containing:
     return found
 
 
-def _with_repeats(types: Types, left: Types) -> dict[Types, int]:
-    """Return, for each subset S of a hand of these types, the number of ways to draw the hand so
-    that it contains given cards S."""
-    numbers = Counter(types)
-    whole = prod(falling(left[t], n) for t, n in numbers.items())
-    if not whole:
-        return {}
-    found: dict[Types, int] = {}
+def _with_repeats(types: Types, left: Types) -> Iterator[tuple[Types, int]]:
+    """Yield each set S of cards of a hand with the number of ways to draw cards of these types that
+    contain S."""
+    for shared, numbers in _subsets(types):
+        ways = 1
+        for t, orders, given, n in numbers:
+            ways *= orders * falling(left[t] - given, n - given)
+        yield shared, ways
+
+
+@cache
+def _subsets(types: Types) -> list[tuple[Types, list[tuple[int, int, int, int]]]]:
+    """Return each multiset of types that is contained in another, and for each type: the number of
+    ways to place the smaller number of cards among the larger, the smaller and the larger."""
+    whole = Counter(types)
+    found = []
     for size in range(len(types) + 1):
         for shared in set(combinations(types, size)):
             given = Counter(shared)
-            orders = prod(falling(numbers[t], n) for t, n in given.items())
-            found[shared] = whole * orders // prod(falling(left[t], n) for t, n in given.items())
+            numbers = [(t, falling(n, given[t]), given[t], n) for t, n in whole.items()]
+            found.append((shared, numbers))
     return found
 
 

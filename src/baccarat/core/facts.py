@@ -337,6 +337,11 @@ class CountTest:
     """One of PLACES."""
     values: frozenset[Value]
 
+    @property
+    def fact(self) -> str:
+        """Name of the fact, such as "count of J Q K in coup"."""
+        return count_fact(self.words, self.place).name
+
     def classes(self, universe: CoupClasses) -> ClassSet:
         return universe.where(count_fact(self.words, self.place), self.values)
 

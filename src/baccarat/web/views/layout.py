@@ -18,7 +18,7 @@ from math import isqrt
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.bets import STAND_OFF, Bet, Line
 from baccarat.core.errors import GameError
-from baccarat.core.facts import All, Condition, Test
+from baccarat.core.facts import All, Condition, CountTest, Test
 from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
@@ -226,7 +226,7 @@ def payouts(bet: Bet, game: Game, language: str = DEFAULT) -> list[str]:
     return [text for text, _ in sorted(found, key=lambda each: bool(each[1]))]
 
 
-def _payout(line: Line, game: Game, special: frozenset[Test], language: str) -> str:
+def _payout(line: Line, game: Game, special: frozenset[Test | CountTest], language: str) -> str:
     percent = line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT
     odds = f"{short_decimal(line.pays * 100)}%" if percent else odds_in_words(line.pays, language)
     t = catalogue(language)
@@ -241,9 +241,9 @@ def _payout(line: Line, game: Game, special: frozenset[Test], language: str) -> 
     return odds
 
 
-def _tests(condition: Condition) -> Iterator[Test]:
+def _tests(condition: Condition) -> Iterator[Test | CountTest]:
     match condition:
-        case Test():
+        case Test() | CountTest():
             yield condition
         case All(parts=parts):
             for part in parts:
