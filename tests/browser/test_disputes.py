@@ -43,7 +43,7 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
     ):
         for page, client in ((mine, ann), (first, pit), (second, boss)):
             comes_in(page, client)
-        # Answered in words by one person.
+        # Answered in text by one person.
         matter = disputes(mine, lose_a_round(ann), "The dealer promised me a free bet")
         first.goto("/pit/decisions")
         assert "promised me a free bet" in first.inner_text(matter)

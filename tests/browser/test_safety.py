@@ -1,4 +1,4 @@
-"""Playing safely, in a real browser: checks that must be answered, limits, breaks, exclusion."""
+"""Safer gambling in a real browser: reality checks, limits, breaks and self-exclusion."""
 
 import pytest
 
@@ -57,8 +57,8 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
 
 
 @pytest.mark.requirement("G13")
-def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser, house, clock):
-    """What changes meanwhile is shown; an answer to figures that are too good is refused."""
+def test_g13_an_open_reality_check_is_refreshed_when_the_round_is_settled(browser, house, clock):
+    """The new figures are shown; answering the outdated ones is refused."""
     with (
         house.player("nora", 100_000) as nora,
         visiting(browser, house, expected=("status of 409",)) as me,
@@ -78,7 +78,7 @@ def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser
         assert "at stake" not in me.text("#check-words")
         stale = nora.get("/api/me/play").json()
         me.page.route("**/api/me/play", lambda route: route.fulfill(json=stale))
-        stale["sitting"]["net"] = 4_500  # a win that is not there
+        stale["sitting"]["net"] = 4_500  # a win that did not happen
         me.page.wait_for_selector('#check-net:text-is("+€45.00")')
         me.page.unroute("**/api/me/play")
         me.page.click("#check-on")
@@ -140,7 +140,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         other.wait_for_selector("#blocked")
         assert "You are excluded from playing" in other.inner_text("#blocked")
         assert "You have €25.00 at stake" in other.inner_text("#still-staked")
-        # Nothing more is taken at the table, which stays in view, says why, and gives back.
+        # The table stays visible, accepts no more bets, says why, and returns chips.
         me.spot("banker").dispatch_event("click")
         me.page.wait_for_selector("#stopped-words")
         assert "You are excluded from play until" in me.text("#stopped-words")
@@ -155,7 +155,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         assert me.page.locator("#clear").is_enabled()
         placed = cleo.get("/api/tables/slow/wagers").json()["wagers"]
         assert [(one["bet"], one["stake"]) for one in placed] == [("player", 2500)]
-        # The stake of the running round stands, and is settled.
+        # The stake in the current round stands and is settled.
         clock.by += 20 * MINUTE
         me.waits_for(f"Number(document.getElementById('round').textContent) > {staked}")
         assert me.page.locator("#check").count() == 0
@@ -177,7 +177,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
 
 
 @pytest.mark.requirement("G14")
-def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house, clock):
+def test_g14_a_tighter_limit_applies_at_once_and_a_looser_one_later(browser, house, clock):
     with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
         me.comes_in_as(dora)
         me.looks_at("/account/limits")
@@ -207,7 +207,7 @@ def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house
         with me.page.expect_navigation():
             me.page.click(f"{row} >> text=Confirm now")
         assert amount.inner_text() == "€30.50"
-        # Most of it is used: a warning, here and at the table.
+        # Most of the limit is used: a warning appears here and at the table.
         me.looks_at("/tables/open")
         me.puts("player")
         assert me.stake("player") == "€25"
