@@ -1,7 +1,7 @@
-"""What fails while a crowd plays: servers killed, the disk full, the database away or locked.
+"""Failures during a load test: killed servers, a full disk, a lost or locked database.
 
-Whatever happens, no acknowledged wager is lost, every round is settled whole, and both the players'
-own notes and the independent audit agree. `KILLS=50` in the environment kills more servers on
+Whatever happens, no acknowledged wager is lost, every round is settled completely, and the clients'
+records agree with the independent audit. `KILLS=50` in the environment kills more servers on
 either store, `SECONDS=20` lets the rest last longer.
 """
 
@@ -22,7 +22,7 @@ from support.stores import new_database, postgresql_server, start_again
 
 KILLS = amount("KILLS")
 SECONDS = amount("SECONDS")
-"""How long a disk is full, and a database away or locked."""
+"""How long a disk is full, or a database stopped or locked."""
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def no_traceback(servers: Servers) -> None:
 
 
 @pytest.mark.requirement("G03")
-def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
-    """Each is killed in the midst of it: after some wagers of its own, and before others."""
+def test_servers_killed_during_a_load_test_lose_nothing(servers):
+    """Each server is killed between wagers that it accepts."""
     port, rng = free_port(), random.Random(1)
     server = servers.start(port)
     with crowd_at(server.address) as crowd:
@@ -55,7 +55,7 @@ def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
 
 
 def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(servers, server):
-    """Both start at once, players are at both, and each in turn is killed and comes back."""
+    """Both start at once and have players; each in turn is killed and restarted."""
     store, rng = new_database(server), random.Random(2)
     more = ("--store", store, "--key", "the.key")
     ports = free_port(), free_port()
@@ -78,8 +78,8 @@ def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(s
     no_traceback(servers)
 
 
-def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
-    """PostgreSQL is stopped as a crash stops it, and started again, under a server with players."""
+def test_a_database_that_crashes_and_restarts_loses_nothing(servers):
+    """PostgreSQL is crashed and restarted while a server has players."""
     with postgresql_server() as database:
         store = new_database(database.get_uri())
         server = servers.start(0, "--store", store, "--key", "the.key")
@@ -101,7 +101,7 @@ def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
     no_traceback(servers)
 
 
-def test_a_database_locked_by_somebody_else_only_waits(servers):
+def test_wagers_wait_while_another_process_locks_the_database(servers):
     server = servers.start()
     path = servers.folder / "baccarat.db"
     with crowd_at(server.address) as crowd:
@@ -118,7 +118,7 @@ def test_a_database_locked_by_somebody_else_only_waits(servers):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of its own, of eight megabytes. Only root can mount one."""
+    """Mount a disk of eight megabytes; only root can do that."""
     folder = tmp_path / "small-disk"
     folder.mkdir()
     if os.geteuid() != 0:
@@ -130,7 +130,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
+def test_a_temporarily_full_disk_loses_nothing(servers, small_disk):
     path = small_disk / "house.db"
     server = servers.start(0, "--store", str(path))
     with crowd_at(server.address) as crowd:
