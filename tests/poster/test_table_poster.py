@@ -1,4 +1,4 @@
-"""The sheet that hangs at a table: its house, limits and codes, on one page that can be read."""
+"""The poster of a table: its house, limits and QR codes, on one readable page."""
 
 import re
 from dataclasses import replace
@@ -24,7 +24,7 @@ HOUSE = replace(default_house(), name="The Grand", address="https://grand.exampl
 
 @cache
 def hung(card: str, house: House = HOUSE) -> Poster:
-    """The poster of a table of this house."""
+    """Return the poster of a table of this house."""
     plan = next(plan for plan in house.tables if plan.id == card)
     return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
 
@@ -38,7 +38,7 @@ def sheet(card: str, paper: str, *, at_table: bool) -> Pdf:
 @pytest.mark.parametrize("at_table", [True, False], ids=["table", "card"])
 @pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r52_one_page_whose_type_can_be_read_on_every_paper(card, paper, at_table):
+def test_r52_one_page_in_a_readable_type_size_on_every_paper(card, paper, at_table):
     made = sheet(card, paper, at_table=at_table)
     assert len(made) == 1
     assert made.outside(6) == []
@@ -71,7 +71,7 @@ def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
 
 @pytest.mark.requirement("R35")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r35_a_cards_poster_shows_no_limits_because_they_are_a_tables(card):
+def test_r35_a_poster_without_a_table_shows_no_limits(card):
     made = poster_of(game_of(card))
     assert {row.limits for row in made.bets} == {""}
     assert (made.house, made.table, made.codes) == ("", "", ())
@@ -81,7 +81,7 @@ def test_r35_a_cards_poster_shows_no_limits_because_they_are_a_tables(card):
     assert '<th scope="col">Limits</th>' not in poster_page(made)
 
 
-def test_limits_in_another_currency_and_what_only_the_table_has():
+def test_limits_in_another_currency_and_table_only_settings_are_shown():
     text = """
 format = 1
 name = "Corner"
@@ -114,7 +114,7 @@ def hung_at(house: House) -> Poster:
 
 @pytest.mark.requirement("R30")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r30_the_poster_says_what_a_pair_is_where_it_can_be_bet_on(card):
+def test_r30_the_poster_defines_a_pair_if_it_can_be_bet_on(card):
     has_pairs = any("pair" in bet.id for bet in game_of(card).bets)
     made = sheet(card, "a4", at_table=False).squeezed
     example = squeezed("two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.")
@@ -136,7 +136,7 @@ def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
 
 
 @pytest.mark.requirement("R52")
-def test_r52_the_poster_says_where_copies_are_to_be_had():
+def test_r52_the_poster_says_where_copies_are_available():
     copies = squeezed("Take these rules with you: A4 copies at reception.")
     for card in built_in_cards():
         declared = game_of(card).card.notice.copies == "reception"
@@ -160,7 +160,7 @@ def test_r47_the_line_on_responsible_gaming_is_on_the_poster():
     assert line not in sheet("online", "a4", at_table=True).squeezed
 
 
-def test_a_logo_in_pixels_and_a_house_without_one(tmp_path):
+def test_a_png_logo_and_no_logo_both_work(tmp_path):
     png = (
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00"
         b"\x90wS\xde\x00\x00\x00\x0cIDATx\x9cc\xa8\x92\xd7\x06\x00\x01\xdb\x00\xc5\xd9\xad\x0b\xc0"
