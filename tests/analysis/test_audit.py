@@ -55,7 +55,7 @@ def supported(card: str, name: str) -> dict[str, bool | None]:
     return {tried.reading.id: tried.supported for tried in ambiguity(card, name).readings}
 
 
-def by_sisters(card: str, name: str) -> dict[str, bool | None]:
+def supported_by_sister_posters(card: str, name: str) -> dict[str, bool | None]:
     readings = ambiguity(card, name).readings
     return {tried.reading.id: tried.supported_by_sisters for tried in readings}
 
@@ -196,7 +196,7 @@ def test_posters_002_003_004_print_no_edges(name):
 def test_a1_is_undecided_but_sister_posters_support_the_standard_row():
     assert set(supported("punto-banco", "A1").values()) == {None}
     assert not ambiguity("punto-banco", "A1").decided
-    assert by_sisters("punto-banco", "A1") == {
+    assert supported_by_sister_posters("punto-banco", "A1") == {
         "standard": True,
         "exchanged": False,
         "draws-both": False,
@@ -219,7 +219,7 @@ def test_a1_is_undecided_but_sister_posters_support_the_standard_row():
 @pytest.mark.requirement("A2")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000", "punto-banco"])
 def test_a2_only_drawing_agrees_with_the_printed_edges(name):
-    agrees = by_sisters if name == "punto-banco" else supported
+    agrees = supported_by_sister_posters if name == "punto-banco" else supported
     assert agrees(name, "A2") == {"draws": True, "stands": False}
     edges = reading(name, "A2", "stands").edges
     edge = stand_off(edges) if name == "double-chance" else edges["player"]
@@ -229,7 +229,7 @@ def test_a2_only_drawing_agrees_with_the_printed_edges(name):
 @pytest.mark.requirement("A3", "R11")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000", "punto-banco"])
 def test_a3_only_the_standard_row_agrees_with_the_printed_edges(name):
-    agrees = by_sisters if name == "punto-banco" else supported
+    agrees = supported_by_sister_posters if name == "punto-banco" else supported
     assert agrees(name, "A3") == {"standard": True, "literal": False}
     edges = reading(name, "A3", "literal").edges
     edge = stand_off(edges) if name == "double-chance" else edges["player"]

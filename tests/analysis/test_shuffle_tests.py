@@ -43,7 +43,7 @@ def six_riffles(order: list[Card], rng: random.Random) -> None:
             order[place] = (left if of_left else right).pop(0)
 
 
-def one_that_clings(order: list[Card], rng: random.Random) -> None:
+def ace_behind_a_king(order: list[Card], rng: random.Random) -> None:
     """Well shuffled, except that in one shoe of six an ace is put behind a king."""
     rng.shuffle(order)
     if rng.randrange(6) == 0:
@@ -73,7 +73,11 @@ def test_good_shuffles_pass(decks):
 @pytest.mark.requirement("G08")
 @pytest.mark.parametrize(
     ("shuffle", "decks", "notices"),
-    [(any_place, 1, "places"), (six_riffles, 8, "neighbours"), (one_that_clings, 1, "neighbours")],
+    [
+        (any_place, 1, "places"),
+        (six_riffles, 8, "neighbours"),
+        (ace_behind_a_king, 1, "neighbours"),
+    ],
 )
 def test_poor_shuffles_are_detected(shuffle, decks, notices):
     found = shuffles(shuffled_by(shuffle, shoes=4000 // decks, decks=decks), decks)
@@ -112,7 +116,7 @@ def test_the_command_tests_new_shoes_and_exports_them(tmp_path, capsys):
     assert main([*words, "--export-bytes", str(raw), "--byte-count", "1500000", "--json"]) in (0, 1)
     told = json.loads(capsys.readouterr().out)
     assert (told["shoes"], told["decks"]) == (300, 2)
-    for one in told["tests"].values():  # status 1 is expected once in a hundred thousand runs
+    for one in told["tests"].values():  # fails by chance once in a hundred thousand runs
         assert one["p_value"] > 1e-6
     lines = dealt.read_text().splitlines()
     assert len(lines) == 300

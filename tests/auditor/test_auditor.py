@@ -162,7 +162,7 @@ def is_taken(live: LiveTable, wagers) -> bool:
     return False
 
 
-# ---- no tampering---------------------------------------------------------------------------
+# ---- no tampering --------------------------------------------------------------------
 
 
 def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source) -> Evening:
@@ -247,7 +247,7 @@ def test_an_unchanged_house_has_no_findings(kind, tmp_path, request):
     store.close()
 
 
-# ---- a tampered house ---------------------------------------------------------------
+# ---- a tampered house ----------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from baccarat.house.people.roles import Role
 from baccarat.loader import load
 from baccarat.shoe import Burn
 from baccarat.table.settings import Excess
-from support.browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, TABLET, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
 from support.documented import ROOT, examples, run, serving
 from support.served import served
@@ -129,7 +129,7 @@ def at(browser, house, table, role="dealer", **options):
     class _At:
         def __enter__(self) -> Console:
             page = here.__enter__()
-            comes_in(page, client)
+            use_session(page, client)
             page.goto(f"/dealer/{table}")
             page.wait_for_selector("html[data-ready]")
             return Console(page)
@@ -185,7 +185,7 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
                 expect(me.page.locator("#hand-back .card")).to_have_count(1)
                 me.shows("hand-back", "next from the shoe")
             elif number == 5:  # a wrong card is entered and not noticed in time
-                right, wrong = told, mistold(told, shoe[place + size :])
+                right, wrong = told, entered_wrongly(told, shoe[place + size :])
                 me.cards(*wrong)
             else:
                 me.cards(*told)
@@ -223,7 +223,7 @@ def balance(guest) -> int:
     return guest.get("/api/me/balance").json()["real"]
 
 
-def mistold(told: list[str], to_come: list[str]) -> list[str]:
+def entered_wrongly(told: list[str], to_come: list[str]) -> list[str]:
     """Return the cards with one entered wrongly, so that another hand wins."""
 
     def winner(cards: list[str]) -> str:
@@ -256,7 +256,7 @@ def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
         house.colleague("second") as second,
         opened(browser, house.address, size=DESK) as page,
     ):
-        comes_in(page, second)
+        use_session(page, second)
         page.goto("/dealer/short")
         page.wait_for_selector("html[data-ready]")
         pit = Console(page)
@@ -415,7 +415,7 @@ def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
         me.act("y", "place-your-bets")
         me.shows("do", "Deal this coup without bets, because the next card has been seen.")
         with house.guest() as guest, opened(browser, house.address) as page:
-            comes_in(page, guest)
+            use_session(page, guest)
             page.goto("/tables/without")
             page.wait_for_selector("#felt[data-phase=settled]")
             me.act("o", "no-more-bets")
@@ -437,7 +437,7 @@ def test_r02_a_card_entered_while_bets_are_open_closes_them_before_the_dealer_is
         me.due("place-your-bets")
         me.act("o", "no-more-bets")
         with house.guest() as guest, opened(browser, house.address) as page:
-            comes_in(page, guest)
+            use_session(page, guest)
             page.goto("/tables/touch")
             page.wait_for_selector("#felt[data-phase=open]")
             me.cards("8h")

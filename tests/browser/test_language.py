@@ -31,7 +31,7 @@ from baccarat.web.pages.pages import DESKS
 from baccarat.web.server.app import PAGES
 from baccarat.web.server.language import language_for
 from baccarat.wording import catalogue as words
-from support.browser import comes_in, opened
+from support.browser import opened, use_session
 from support.by_hand import hand_settings
 from support.dealing import Dealing
 from support.live import settings_for
@@ -92,11 +92,11 @@ def catalogues(tmp_path_factory):
 def _two_languages(catalogues, monkeypatch):
     monkeypatch.setattr(words, "LOCALES", catalogues)
     monkeypatch.setenv("BACCARAT_LOCALES", str(catalogues))  # for worker processes
-    ReusingPool.end_spare()
+    ReusingPool.end_spare_workers()
     forget()
     yield
     monkeypatch.undo()
-    ReusingPool.end_spare()
+    ReusingPool.end_spare_workers()
     forget()
 
 
@@ -142,7 +142,7 @@ def test_every_page_is_translated_by_one_file(browser, tmp_path_factory):
         ]
         for client, paths in visits:
             with opened(browser, running.address, expected=("status of",), locale="qq") as page:
-                comes_in(page, client)
+                use_session(page, client)
                 for path in paths:
                     answer = page.goto(path)
                     if answer.status == 403 and client is guest:
@@ -323,7 +323,7 @@ def test_the_dealers_console_is_translated_by_one_file(browser, tmp_path_factory
             (running.guest(), ["/tables/hand"]),
         ):
             page = stack.enter_context(opened(browser, running.address, locale="qq"))
-            comes_in(page, stack.enter_context(client))
+            use_session(page, stack.enter_context(client))
             visits += [(page, path) for path in paths]
         staff = [Dealing(running, role) for role in ("dealer", "shoe")]
         for one in staff:

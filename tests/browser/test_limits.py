@@ -81,7 +81,7 @@ def test_r35_the_limits_shown_on_felt_and_console_are_enforced(browser, house):
         visiting(browser, house) as console,
     ):
         me.sits_down("felt")
-        console.comes_in_as(dealer)
+        console.uses_session_of(dealer)
         console.looks_at("/dealer/real")
         view = player.get("/api/tables/felt").json()
         bets = {bet["id"]: bet for group in view["layout"]["groups"] for bet in group["bets"]}

@@ -27,7 +27,7 @@ from baccarat.web.pages import history
 from baccarat.web.server.guard import Rate, Rates
 from baccarat.web.views.games import games_of
 from baccarat.wording.catalogue import catalogue
-from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, WALL, accessibility, opened, overflow, use_session
 from support.changed_shoes import GOOD, SHOE, TEXT, changed, changes, one_of_each
 from support.documented import ROOT
 from support.served import HOUSE, PASSWORD, play_rounds, served, signed, until
@@ -285,7 +285,7 @@ def test_every_card_has_its_own_face_with_as_many_pips_as_its_rank(browser, hous
         assert pips == (0 if court else 1 if rank == "A" else int(rank)), name
 
 
-# ---- signing in ---------------------------------------------------------------------------------
+# ---- signing in --------------------------------------------------------------------------------
 
 
 def test_opening_an_account_and_signing_out_and_in_work_by_keyboard(browser, house):
@@ -330,8 +330,8 @@ def test_people_see_their_sessions_and_can_end_them(browser, house, role):
     body = {"account": f"the-{role}", "password": PASSWORD}
     signed(there, there.post("/api/session", json=body))
     with opened(browser, house.address, size=PHONE) as page, house.staff(role) as here:
-        comes_in(page, here)
-        until(lambda: not house.is_noting())
+        use_session(page, here)
+        until(lambda: not house.is_writing())
         page.goto("/account")
         assert "this session" in page.inner_text(".signed-in >> nth=0")
         other = page.locator(".signed-in", has_text="Tablet")
@@ -411,7 +411,7 @@ def guest(house):
 @pytest.mark.requirement("G22")
 def test_a_round_is_replayed_card_by_card(browser, house, guest):
     with opened(browser, house.address) as page:
-        comes_in(page, guest)
+        use_session(page, guest)
         page.goto("/history")
         assert page.locator("tbody tr").count() == 3
         told = page.locator(".coup").first.inner_text()

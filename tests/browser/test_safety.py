@@ -34,7 +34,7 @@ def house(tmp_path_factory, clock):
 def test_g13_a_reality_check_must_be_answered(browser, house, clock):
     with house.player("ann", 100_000) as ann, visiting(browser, house) as me:
         ann.put("/api/me/reality-check", json={"every": 10})
-        me.comes_in_as(ann)
+        me.uses_session_of(ann)
         me.looks_at("/tables/open")
         me.puts("player")
         clock.by += 10 * MINUTE
@@ -64,7 +64,7 @@ def test_g13_an_open_reality_check_is_refreshed_when_the_round_is_settled(browse
         visiting(browser, house, expected=("status of 409",)) as me,
     ):
         nora.put("/api/me/reality-check", json={"every": 10})
-        me.comes_in_as(nora)
+        me.uses_session_of(nora)
         me.looks_at("/tables/open")
         me.puts("player")
         clock.by += 10 * MINUTE
@@ -91,7 +91,7 @@ def test_g13_an_open_reality_check_is_refreshed_when_the_round_is_settled(browse
 
 def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house):
     with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(bob)
+        me.uses_session_of(bob)
         body = {
             "round": bob.get("/api/tables/open").json()["round"],
             "wagers": [{"bet": "player", "stake": 2500}],
@@ -125,7 +125,7 @@ def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house)
 @pytest.mark.requirement("G15")
 def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
     with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(cleo)
+        me.uses_session_of(cleo)
         me.looks_at("/tables/slow")
         me.puts("player")
         staked = int(me.text("#round"))
@@ -179,7 +179,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
 @pytest.mark.requirement("G14")
 def test_g14_a_tighter_limit_applies_at_once_and_a_looser_one_later(browser, house, clock):
     with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(dora)
+        me.uses_session_of(dora)
         me.looks_at("/account/limits")
         amount, row = me.page.locator("#loss-day .amount"), "#loss-day"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.roles import MAY, Role
-from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
 from support.dealing import Dealing
 from support.disputes import RAINY, wager_until_disputable
@@ -42,7 +42,7 @@ def ann(house):
 def looking(browser, house, client, path: str, **more):
     """Open a page with a client's session."""
     with opened(browser, house.address, **more) as page:
-        comes_in(page, client)
+        use_session(page, client)
         page.goto(path)
         yield page
 
@@ -404,7 +404,7 @@ def test_a_form_submitted_before_the_scripts_have_loaded_works(browser, house):
     """On a slow connection the modules arrive late."""
     held: list = []
     with house.staff("pit") as pit, opened(browser, house.address) as page:
-        comes_in(page, pit)
+        use_session(page, pit)
         page.route("**/acts.js", lambda route: held.append(route), times=1)
         page.goto("/pit", wait_until="commit")
         form = page.locator('form[data-send="POST /house/pause"]')

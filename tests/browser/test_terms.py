@@ -33,7 +33,7 @@ def test_r24_a_percentage_is_requested_offered_confirmed_and_ended(browser, hous
         house.staff("pit") as pit,
         visiting(browser, house, expected=("status of 422",)) as me,
     ):
-        me.comes_in_as(eve)
+        me.uses_session_of(eve)
         me.looks_at("/tables/double")
         me.watches_shifts(since_the_first_paint=True)
         me.page.wait_for_timeout(200)
@@ -71,7 +71,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
     name = f"dot-{size[0]}"
     edges = analyse(load("double-chance").game(decks="1"))
     with house.player(name, 10_000) as dot, visiting(browser, house, size=size) as me:
-        me.comes_in_as(dot)
+        me.uses_session_of(dot)
         me.looks_at("/tables/double")
         me.until("open")
         for bet in ("player", "banker"):
@@ -110,7 +110,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         visiting(browser, house, size=PHONE) as me,
     ):
         number, found = wager_until_disputable(flo)
-        me.comes_in_as(flo)
+        me.uses_session_of(flo)
         me.page.goto(f"/history/one/{number}")
         assert me.page.locator("#dispute-options tbody tr").count() == len(found["options"])
         me.page.click("#dispute summary")

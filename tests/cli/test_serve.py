@@ -25,7 +25,7 @@ from baccarat.house.people.roles import Account, Role
 from baccarat.store.engine import url_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.web.server.process import addresses
-from support.processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
+from support.processes import HOUSE, WATCHING, Servers, check_nothing_lost, free_port, load_test_at
 
 HALF = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
@@ -52,10 +52,10 @@ def test_a_drained_server_finishes_its_rounds(servers):
         token = {"X-CSRF-Token": answer["csrf_token"]}
         assert client.put("/api/me/password", json=new, headers=token).status_code == 204
         body["password"] = new["new"]
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    report = well(f"sqlite:///{folder}/baccarat.db", crowd)
+    report = check_nothing_lost(f"sqlite:///{folder}/baccarat.db", crowd)
     assert report.held == {}
     assert main(["backup", "baccarat.db", "copy.db"]) == 0
     for name in ("baccarat.db", "baccarat.db.key", "copy.db"):
@@ -193,7 +193,7 @@ def test_invalid_serve_options_are_refused(servers, capsys, monkeypatch):
     # A password that would not be used is not asked for.
     opening = ("create-pit-account", "newer.db", "a", "Ann")
     assert "written by a newer version" in complaint(capsys, *opening)
-    assert list(servers.folder.glob("*.key")) == []  # a refused start creates no store
+    assert list(servers.folder.glob("*.key")) == []  # a refused start creates no key
     assert "store 'nowhere.db' does not exist" in complaint(
         capsys, "backup", "nowhere.db", "copy.db"
     )

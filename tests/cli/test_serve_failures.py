@@ -16,7 +16,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from support.processes import WATCHING, Servers, crowd_at, free_port, well
+from support.processes import WATCHING, Servers, check_nothing_lost, free_port, load_test_at
 from support.samples import amount
 from support.stores import new_database, postgresql_server, start_again
 
@@ -42,14 +42,14 @@ def test_servers_killed_during_a_load_test_lose_nothing(servers):
     """Each server is killed between wagers that it accepts."""
     port, rng = free_port(), random.Random(1)
     server = servers.start(port)
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         for _ in range(KILLS):
             crowd.until(server, rng.randrange(1, 12))
             assert server.stop(signal.SIGKILL) == -9
             server = servers.start(port)
         crowd.until(server, 1)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{servers.folder}/baccarat.db", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{servers.folder}/baccarat.db", crowd).held == {}
     assert crowd.report.reconnects >= KILLS
     no_traceback(servers)
 
@@ -60,7 +60,7 @@ def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(s
     more = ("--store", store, "--key", "the.key")
     ports = free_port(), free_port()
     racing = [servers.start(port, *more) for port in ports]
-    with crowd_at(racing[0].address) as one, crowd_at(racing[1].address) as two:
+    with load_test_at(racing[0].address) as one, load_test_at(racing[1].address) as two:
         crowds = (one, two)
         for n in range(KILLS):
             crowds[n % 2].until(racing[n % 2], rng.randrange(1, 12))
@@ -74,7 +74,7 @@ def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(s
     while racing[1].driving() != ["one", "two"]:
         time.sleep(0.1)
     assert racing[1].stop(signal.SIGTERM) == 0
-    assert well(store, one, two).held == {}
+    assert check_nothing_lost(store, one, two).held == {}
     no_traceback(servers)
 
 
@@ -83,7 +83,7 @@ def test_a_database_that_crashes_and_restarts_loses_nothing(servers):
     with postgresql_server() as database:
         store = new_database(database.get_uri())
         server = servers.start(0, "--store", store, "--key", "the.key")
-        with crowd_at(server.address) as crowd:
+        with load_test_at(server.address) as crowd:
             crowd.until(server, 3)
             os.kill(database.get_pid(), signal.SIGQUIT)
             while httpx.get(f"{server.address}/ready", timeout=30).status_code != 503:
@@ -97,14 +97,14 @@ def test_a_database_that_crashes_and_restarts_loses_nothing(servers):
                 time.sleep(0.05)
             crowd.until(server, 3)
         assert server.stop(signal.SIGTERM) == 0
-        assert well(store, crowd).held == {}
+        assert check_nothing_lost(store, crowd).held == {}
     no_traceback(servers)
 
 
 def test_wagers_wait_while_another_process_locks_the_database(servers):
     server = servers.start()
     path = servers.folder / "baccarat.db"
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -112,7 +112,7 @@ def test_wagers_wait_while_another_process_locks_the_database(servers):
             other.execute("ROLLBACK")
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{path}", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{path}", crowd).held == {}
     no_traceback(servers)
 
 
@@ -133,7 +133,7 @@ def small_disk(tmp_path):
 def test_a_temporarily_full_disk_loses_nothing(servers, small_disk):
     path = small_disk / "house.db"
     server = servers.start(0, "--store", str(path))
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
         filling = small_disk / "filling"
         with filling.open("wb", buffering=0) as file:
@@ -149,5 +149,5 @@ def test_a_temporarily_full_disk_loses_nothing(servers, small_disk):
         filling.unlink()
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{path}", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{path}", crowd).held == {}
     no_traceback(servers)

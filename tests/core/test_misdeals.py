@@ -19,11 +19,11 @@ from support.dealing_errors import (
     MORE,
     SHAPES,
     TABLEAU,
+    correct_hands,
     drawn_for,
     earliest,
-    meant_hands,
     plain,
-    tellings,
+    single_errors,
 )
 
 
@@ -48,10 +48,10 @@ def test_r43_r44_every_error_in_every_coup_is_flagged_at_once_and_rectified():
     errors, shown = 0, {"wrong side": set(), "missing": set(), "extra": set(), "swapped": set()}
     for shape in SHAPES:
         cards = (*drawn_for(shape), *MORE)
-        hands = meant_hands(cards)
+        hands = correct_hands(cards)
         assert len(hands) == len(drawn_for(shape))
         right = reference.deal(plain(cards))
-        for kind, told in tellings(hands):
+        for kind, told in single_errors(hands):
             expected = earliest(cards, told)
             assert first_flag(cards, told) == expected, (shape, kind, told)
             assert (expected is None) == (told == hands)
@@ -105,7 +105,7 @@ def test_a_rectified_coup_follows_the_order_of_drawing(placed):
     meant = perfect(TABLEAU, [card for _, card in placed])
     cards = [card for _, card in placed]
     assert [card for _, card in meant.placed] + list(meant.excess) == cards
-    said = meant_hands(tuple(cards))
+    said = correct_hands(tuple(cards))
     assert [hand for hand, _ in meant.placed] == said
     found = irregularities(TABLEAU, placed)
     as_meant = all(hand in (None, right) for (hand, _), right in zip(placed, said, strict=False))

@@ -188,7 +188,7 @@ def test_the_order_of_refusals_is_the_documented_one():
 
 @pytest.mark.parametrize(("first", "second"), list(combinations(RefusedBy, 2)))
 def test_of_two_broken_rules_the_earlier_is_named_first(first, second):
-    """This holds for every order of the wagers; combinations that fix each other are left out."""
+    """In any order; a main bet may fix REQUIRES, so the second rule need not be reported."""
     wagers = {wager.bet: wager for wager in [*BREAKS[second], *BREAKS[first]]}
     twice = [Wager("tie", 500)] if RefusedBy.TWICE in (first, second) else []
     for order in permutations([*wagers.values(), *twice]):

@@ -45,7 +45,7 @@ def logged(client, topic: str, **more) -> list[dict]:
     return client.get("/api/house/events", params={"topic": topic, **more}).json()["events"]
 
 
-# ---- event kinds---------------------------------------------------------------------------
+# ---- event kinds --------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G23")
@@ -55,7 +55,7 @@ def test_g23_failed_sign_ins_are_logged_except_for_unknown_names(house):
         for name in ("the-cashier", "nobody-here"):
             body = {"account": name, "password": "wrong horse"}
             assert code(client.post("/api/session", json=body)) == "wrong-password"
-        until(lambda: not house.is_noting())
+        until(lambda: not house.is_writing())
         found = [one for one in logged(auditor, "sign-in") if one["kind"] == "SignInFailed"]
         assert [one["who"] for one in found] == ["the-cashier"]
 
@@ -143,7 +143,7 @@ def test_g23_the_log_shows_the_significant_events_of_a_table():
 @pytest.mark.requirement("G23")
 def test_g23_the_log_is_exported_whole_and_filtered(house):
     with house.staff("auditor") as auditor:
-        until(lambda: not house.is_noting())  # the sign-in itself is in the log
+        until(lambda: not house.is_writing())  # the sign-in itself is in the log
         every = auditor.get("/api/house/events/file").text
         rows = list(csv.DictReader(every.splitlines()))
         lines = auditor.get("/api/house/events/file", params={"form": "json"}).text.splitlines()

@@ -334,7 +334,7 @@ def test_g38_two_people_close_a_cashiers_account_for_good(house):
         assert found["carl"] == "closed"
 
 
-# ---- confirming what was shown -------------------------------------------------------------------
+# ---- confirming what was shown ------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G38")
@@ -568,7 +568,7 @@ def test_g38_a_proposal_does_not_block_a_person_who_may_grant_alone(house):
             confirmed = ida.post(path, json=small, headers={**key(), **header})
             assert code(confirmed) == "needs-two-people"  # they may not confirm
             assert not waits(ida.post(path, json=small, headers=key()))
-            assert bonus_of("i-two") not in subjects(ike)  # nobody grants it again
+            assert bonus_of("i-two") not in subjects(ike)  # no longer waiting
         assert house.store.balance("player:i-two/bonus") == 500
 
 

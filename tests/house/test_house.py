@@ -182,7 +182,7 @@ def test_house_events_have_a_canonical_form():
         e.decode(e.encode(h.HouseOpened(1, "The house", "GBP")))
 
 
-# ---- the ledger ------------------------------------------------------------------------------
+# ---- the ledger -------------------------------------------------------------------------------
 
 
 def test_a_transaction_that_does_not_sum_to_zero_is_refused():
@@ -426,7 +426,7 @@ def self_check(book: Book) -> None:
     assert set(book.sequences.values()) <= {1}
 
 
-# ---- idempotency -------------------------------------------------------------------------------
+# ---- idempotency ------------------------------------------------------------------------------
 
 
 def test_an_idempotency_key_is_short_and_printable():

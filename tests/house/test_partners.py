@@ -91,7 +91,7 @@ def partners(evening: Evening, player: str) -> tuple[str, ...]:
     return evening.store.safety(player).partners
 
 
-# ---- exclusions of partners ------------------------------------------------------------------
+# ---- exclusions of partners ---------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G15")
@@ -169,7 +169,7 @@ def test_g15_exclusions_of_partners_and_wagers_race_without_deadlock(address):
     evening.store.close()
 
 
-# ---- shared limit-----------------------------------------------------------------------------
+# ---- shared limit -------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R36")

@@ -436,7 +436,7 @@ def test_the_auditor_finds_protection_that_was_tampered_with(store, address):
     assert "ann wagered during a break or an exclusion" in early
 
 
-# ---- writes -----------------------------------------------------------------------
+# ---- writes --------------------------------------------------------------------------------------
 
 
 def test_protection_records_are_written_once_a_minute_and_not_at_settlement(store):

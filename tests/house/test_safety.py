@@ -69,7 +69,7 @@ def code(call, *args, **kwargs) -> Code:
     return refused.value.code
 
 
-# ---- days, weeks, months --------------------------------------------------------------------
+# ---- days, weeks, months -----------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G14")
@@ -126,7 +126,7 @@ def test_ages_and_months():
     assert months_after(end_of_august, 4) == parse_date("2025-12-31") * DAY + noon
 
 
-# ---- the record ------------------------------------------------------------------------------
+# ---- the record --------------------------------------------------------------------------------
 
 
 def test_a_safety_record_survives_encoding():
@@ -153,7 +153,7 @@ def test_a_safety_record_survives_encoding():
         sf.decode(b'{"newer":1}')
 
 
-# ---- comparison with a naive model ----------------------------------------------------
+# ---- comparison with a naive model -------------------------------------------------------------
 
 
 def since(rows: list[tuple[int, int]], start: int) -> int:
@@ -423,7 +423,7 @@ def test_g14_g15_limits_and_exclusions_hold_under_random_clocks():
         assert met.get(why, 0) > 2, met
 
 
-# ---- single rules --------------------------------------------------------------------------------
+# ---- single rules ------------------------------------------------------------------------------
 
 
 def after(safety: Safety, *events: h.Event) -> Safety:

@@ -23,7 +23,7 @@ HOUSE = replace(default_house(), name="The Grand", address="https://grand.exampl
 
 
 @cache
-def hung(card: str, house: House = HOUSE) -> Poster:
+def table_poster(card: str, house: House = HOUSE) -> Poster:
     """Return the poster of a table of this house."""
     plan = next(plan for plan in house.tables if plan.id == card)
     return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
@@ -31,7 +31,9 @@ def hung(card: str, house: House = HOUSE) -> Poster:
 
 @cache
 def sheet(card: str, paper: str, *, at_table: bool) -> Pdf:
-    return Pdf(poster_pdf(hung(card) if at_table else poster_of(game_of(card)), paper=paper))
+    return Pdf(
+        poster_pdf(table_poster(card) if at_table else poster_of(game_of(card)), paper=paper)
+    )
 
 
 @pytest.mark.requirement("R52", "R35")
@@ -46,14 +48,14 @@ def test_r52_one_page_in_a_readable_type_size_on_every_paper(card, paper, at_tab
     assert min(sizes) >= (8 if paper == "a3" else 7)
     if paper == "a3":
         large = squeezed("".join(letter for letter, size in made.letters() if size >= 20))
-        for bet in hung(card).bets:
+        for bet in table_poster(card).bets:
             assert all(line.pays in large for line in bet.lines if re.match(r"\d+:", line.pays))
             assert (squeezed(bet.limits) in large) is at_table
 
 
 @pytest.mark.requirement("R49", "R35", "R48")
 def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
-    made, page = sheet("punto-banco", "a4", at_table=True), poster_page(hung("punto-banco"))
+    made, page = sheet("punto-banco", "a4", at_table=True), poster_page(table_poster("punto-banco"))
     for words in ("The Grand", "Punto Banco", "£5–£1,000", "£5–£200"):
         assert squeezed(words) in made.squeezed
         assert words in page
@@ -65,7 +67,7 @@ def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
     )
     assert sorted(made.links()) == sorted([rules, verify])
     assert made.pixels(0, (0x7A, 0x1F, 0x2B)) > 500, "the logo"
-    assert (hung("punto-banco").age, hung("commission").age) == ("18+", "21+")
+    assert (table_poster("punto-banco").age, table_poster("commission").age) == ("18+", "21+")
     assert "18+" in made.squeezed
 
 
@@ -97,7 +99,7 @@ seats = 7
 parameters = { decks = 6 }
 """
     house = read_house(text, name="house.toml")
-    made = hung_at(house)
+    made = poster_at(house)
     assert [row.limits for row in made.bets] == ["€2.50–€1,500"] * 3
     lines = made.sections["wagering"].lines
     assert "At this table you can bet up to €2,000.00 on a round, all bets together." in lines
@@ -107,7 +109,7 @@ parameters = { decks = 6 }
     assert made.codes == ()
 
 
-def hung_at(house: House) -> Poster:
+def poster_at(house: House) -> Poster:
     [plan] = house.tables
     return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
 
@@ -146,7 +148,7 @@ def test_r52_the_poster_says_where_copies_are_available():
 @pytest.mark.requirement("R53")
 @pytest.mark.parametrize("card", built_in_cards())
 def test_r53_the_names_that_players_use_are_on_the_poster(card):
-    made, page = sheet(card, "a3", at_table=True).squeezed, poster_page(hung(card))
+    made, page = sheet(card, "a3", at_table=True).squeezed, poster_page(table_poster(card))
     for bet in game_of(card).bets:
         for name in bet.known_as:
             assert squeezed(name) in made

@@ -96,7 +96,7 @@ def test_a_revealed_shoe_is_encoded_once(tmp_path):
             assert anything.status_code == 200
 
 
-def test_the_etag_of_a_shoe_in_play_is_its_last_entry(house):
+def test_the_etag_of_a_shoe_in_play_changes_with_its_last_entry(house):
     made = site_of(house).shoes
     with house.client() as client:
         (shoe,) = client.get("/api/tables/open/shoes").json()["shoes"]

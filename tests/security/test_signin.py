@@ -36,7 +36,7 @@ def tried(house, name: str, password: str, address: str, **headers: str):
     """Try to sign in without cookies, through a local proxy, and wait until it is counted."""
     with house.client(**{"X-Forwarded-For": address, **headers}) as client:
         answer = client.post("/api/session", json={"account": name, "password": password})
-    until(lambda: not house.is_noting())
+    until(lambda: not house.is_writing())
     return answer
 
 
@@ -210,7 +210,7 @@ def test_sessions_are_listed_and_ended_by_their_owner_on_every_server(tmp_path, 
         with two.client(**{"X-Forwarded-For": FAR, "User-Agent": firefox}) as there:
             body = {"account": "sam-sessions", "password": PASSWORD}
             signed(there, there.post("/api/session", json=body))
-            until(lambda: not one.is_noting() and not two.is_noting())
+            until(lambda: not one.is_writing() and not two.is_writing())
             mine, other = here.get("/api/me/sessions").json()["sessions"]
             assert (mine["this"], other["this"]) == (True, False)
             assert (other["agent"], other["address"]) == ("Firefox (Linux)", "192.0.2.0/24")
@@ -243,7 +243,7 @@ def test_a_session_that_only_opens_pages_stays_on_the_list(tmp_path):
             clock.by += 20 * 60_000
             assert pages.get("/account").status_code == 200
             pia.get("/api/session").raise_for_status()
-            until(lambda: not house.is_noting())
+            until(lambda: not house.is_writing())
         assert len(pia.get("/api/me/sessions").json()["sessions"]) == 2
 
 
@@ -251,7 +251,7 @@ def test_a_new_password_ends_other_sessions(house):
     with house.player("nell-new") as nell, house.client() as other:
         body = {"account": "nell-new", "password": PASSWORD}
         signed(other, other.post("/api/session", json=body))
-        until(lambda: not house.is_noting())
+        until(lambda: not house.is_writing())
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 2
         assert nell.put("/api/me/password", json={"old": PASSWORD, "new": "green tin roof"})
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 1

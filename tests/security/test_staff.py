@@ -132,7 +132,7 @@ def test_no_account_can_have_the_journals_id_of_the_house(house):
         assert pit.post("/api/staff", json=staff).json()["code"] == "id-taken"
 
 
-# ---- one person's daily limit -----------------------------------------------------------
+# ---- one person's daily limit -------------------------------------------------------------------
 
 ALONE, DAY_ALONE = 10_000, 20_000
 DUE = 9_000

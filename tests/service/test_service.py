@@ -429,7 +429,7 @@ def test_only_a_table_whose_shoe_no_server_can_open_stops(source):
     on_simulated_time(main())
 
 
-# ---- the real keeper -----------------------------------------------------------------------------
+# ---- the real keeper ----------------------------------------------------------------------------
 
 
 def world_of(keeper: GroupKeeper) -> World:

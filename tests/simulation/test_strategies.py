@@ -98,7 +98,7 @@ def test_stakes_do_not_overflow_in_a_long_losing_run():
 # ---- The kernel compared with plain Python ----
 
 
-def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
+def play_plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
     """Play one session coup by coup with the core's settlement: (net, drawdown, longest losing run,
     turnover, end, coups)."""
     game, terms = asked.game, asked.terms
@@ -223,7 +223,7 @@ def test_the_kernel_agrees_with_plain_python_for_random_trials(
 
 
 def compare(asked: Trial) -> None:
-    sessions = [plainly(asked, number) for number in range(asked.sessions)]
+    sessions = [play_plainly(asked, number) for number in range(asked.sessions)]
     tally = asked.part(0, asked.sessions)
     nets, falls, runs, turnovers, ends, coups = zip(*sessions, strict=True)
     assert sorted(nets) == sorted(value for value, n in tally.results.items() for _ in range(n))
@@ -513,7 +513,7 @@ def test_the_reason_a_strategy_is_not_compiled_names_the_line(tmp_path):
         ("from functools import partial\ndecide = partial(decide)", "has no plain function decide"),
     ],
 )
-def test_strategy_files_with_reserved_names_are_refused(tmp_path, text, told):
+def test_strategy_files_with_invalid_definitions_are_refused(tmp_path, text, told):
     file = tmp_path / "own.py"
     file.write_text(f"def decide(seat, options, memory):\n    return seat.bet, 1\n{text}\n")
     with pytest.raises(BaccaratError, match=told):

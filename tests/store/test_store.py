@@ -337,7 +337,7 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
     check_house(store)
 
 
-# ---- keys --------------------------------------------------------------------------------------
+# ---- keys -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -423,7 +423,7 @@ def test_a_commit_whose_answer_was_lost_is_recognised_by_its_keys(store, monkeyp
     check_house(store)
 
 
-# ---- database constraints ---------------------------------------------------------
+# ---- database constraints ---------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R37")
@@ -800,7 +800,7 @@ def test_a_store_reconnects_after_dropped_connections(server):
     store.close()
 
 
-# ---- backup -------------------------------------------------------------------------------------
+# ---- backup -----------------------------------------------------------------------------------
 
 
 def test_a_backup_is_the_whole_store_and_can_be_used(store, address, tmp_path):
@@ -907,7 +907,7 @@ def test_an_incomplete_copy_is_not_kept_as_a_backup(
     assert list(tmp_path.glob("copy*")) == []
 
 
-# ---- recovery -----------------------------------------------------------------------------------
+# ---- recovery ---------------------------------------------------------------------------------
 
 
 def test_a_long_journal_is_recovered_from_its_snapshot(store, address, monkeypatch):
@@ -1033,7 +1033,7 @@ def test_a_house_is_opened_once(store):
     check_house(store)
 
 
-# ---- concurrency -----------------------------------------------------------------------------
+# ---- concurrency ------------------------------------------------------------------------------
 
 
 class Committer(GroupKeeper):
@@ -1152,7 +1152,7 @@ def test_servers_notify_each_other(server):
     store.close()
 
 
-# ---- the vault ---------------------------------------------------------------------------------
+# ---- the vault --------------------------------------------------------------------------------
 
 
 def test_a_sealed_shoe_is_opened_only_with_its_key_and_id(tmp_path):

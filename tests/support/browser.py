@@ -96,7 +96,7 @@ def opened(
         context.close()
 
 
-def comes_in(page: Page, client: httpx.Client) -> None:
+def use_session(page: Page, client: httpx.Client) -> None:
     """Give the browser the client's session."""
     page.context.add_cookies(
         [

@@ -31,7 +31,7 @@ def plain(cards) -> list:
 
 
 @cache
-def meant_hands(cards) -> list[Hand]:
+def correct_hands(cards) -> list[Hand]:
     """Return the hand that a perfect dealer gives each card, by the reference."""
     hands: dict[str, list] = {"player": [], "banker": []}
     found = []
@@ -44,7 +44,7 @@ def meant_hands(cards) -> list[Hand]:
     return found
 
 
-def tellings(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
+def single_errors(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
     """Yield every single error: the hand given each card, in order."""
     for k, hand in enumerate(hands):
         yield "wrong side", [*hands[:k], OTHER[hand], *hands[k + 1 :]]
@@ -61,7 +61,7 @@ def tellings(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
 
 def earliest(cards, told) -> int | None:
     """Return the number of the card at which the error shows; one past the last for the end."""
-    said = meant_hands(cards)
+    said = correct_hands(cards)
     for count, hand in enumerate(told, start=1):
         if count > len(said) or said[count - 1] is not hand:
             return count

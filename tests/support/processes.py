@@ -136,7 +136,7 @@ class Server:
         return self.process.wait(timeout=120)
 
 
-class Evening:
+class LoadTest:
     """A load test in the background, and its report at the end."""
 
     def __init__(self, plan: clients.Plan) -> None:
@@ -169,16 +169,16 @@ class Evening:
 
 
 @contextmanager
-def crowd_at(address: str, *, players: int = 8) -> Iterator[Evening]:
+def load_test_at(address: str, *, players: int = 8) -> Iterator[LoadTest]:
     """Run a load test during the `with` block."""
-    evening = Evening(clients.Plan(address, players=players, misbehaviour=0.3, seed=1))
+    evening = LoadTest(clients.Plan(address, players=players, misbehaviour=0.3, seed=1))
     try:
         yield evening
     finally:
         evening.end()
 
 
-def well(store: str, *crowds: Evening) -> Report:
+def check_nothing_lost(store: str, *crowds: LoadTest) -> Report:
     """Check that the audit finds every coin, and the clients' records every wager."""
     report = audit(read_store(store))
     assert report.findings == []

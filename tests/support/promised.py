@@ -18,12 +18,12 @@ from baccarat.web.server.problems import MEDIA_TYPE
 from baccarat.web.server.site import API
 
 
-class NotPromised(AssertionError):
+class NotDocumented(AssertionError):
     """An answer that does not match the document."""
 
 
 def check(answer: httpx.Response) -> None:
-    """Raise NotPromised for an answer of the API that the document does not describe."""
+    """Raise NotDocumented for an answer of the API that the document does not describe."""
     path = answer.request.url.path
     if not path.startswith(f"{API}/") or answer.status_code == 304:
         return
@@ -35,7 +35,7 @@ def check(answer: httpx.Response) -> None:
     validator = _validator(_promise(answer.request.method, path), answer.status_code, kind)
     fault = next(validator.iter_errors(answer.json()), None) if validator else "no form is named"
     if fault is not None:
-        raise NotPromised(f"{ask} {answer.status_code}: {fault}")
+        raise NotDocumented(f"{ask} {answer.status_code}: {fault}")
 
 
 def strict(schema: Any) -> Any:

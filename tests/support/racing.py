@@ -192,7 +192,7 @@ class Race:
             keeper.commit = plain  # type: ignore[method-assign]
         assert done, "nothing was committed"
 
-    # ---- invariants ------------------------------------------------------------------------
+    # ---- invariants --------------------------------------------------------------------------
 
     def check(self) -> None:
         """Check that coins are conserved, balances match postings, and the auditor agrees."""

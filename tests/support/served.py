@@ -103,7 +103,7 @@ class ReusingPool(Pool):
         super().close()
 
     @classmethod
-    def end_spare(cls) -> None:
+    def end_spare_workers(cls) -> None:
         """End spare workers, so that new ones get the current environment."""
         while cls._spare:
             worker = cls._spare.pop()
@@ -133,7 +133,7 @@ class Served:
     store: SqlStore
     server: uvicorn.Server
 
-    def is_noting(self) -> bool:
+    def is_writing(self) -> bool:
         """Return whether events are still being written after their answer was sent."""
         return bool(self.server.config.app.state.site.visitors.pending)
 
@@ -212,7 +212,7 @@ def served(
         thread.start()
         started.wait(60)
         assert found, "the server did not start"
-        _until_it_deals(store, house)
+        _wait_until_dealing(store, house)
         try:
             yield found[0]
         finally:
@@ -220,7 +220,7 @@ def served(
             thread.join()
 
 
-def _until_it_deals(store: SqlStore, house: House) -> None:
+def _wait_until_dealing(store: SqlStore, house: House) -> None:
     """Wait until tables without contributions take bets."""
     waits = [plan for plan in house.tables if not plan.settings.clock.contribute]
     names = [table_stream(p.id) for p in waits if p.settings.source is not Source.CARDS]

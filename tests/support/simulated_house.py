@@ -374,7 +374,7 @@ class SimulatedHouse:
                 self.appended[stream, sequence] = name
             self.noted[stream] = head
 
-    # ---- starts and kills--------------------------------------------------------------
+    # ---- starts and kills ------------------------------------------------------------------------
 
     def start(self) -> Process:
         self.started += 1
@@ -409,7 +409,7 @@ class SimulatedHouse:
             await asyncio.sleep(0.05)
         return self.random.choice(self.running)
 
-    # ---- an evening --------------------------------------------------------------------------
+    # ---- an evening ------------------------------------------------------------------------------
 
     async def evening(self, seconds: float) -> "SimulatedHouse":
         """Run servers with faults, people and readers; then stop all faults."""
@@ -462,7 +462,7 @@ class SimulatedHouse:
     def head(self, table: str) -> int:
         return SqlStore(self.engine).head(f"table:{table}").sequence
 
-    # ---- people ------------------------------------------------------------------------------
+    # ---- people ----------------------------------------------------------------------------------
 
     async def _play(self, player: str) -> None:
         """Wager on the round last seen: some wagers are in time, some are late."""
@@ -567,7 +567,7 @@ class SimulatedHouse:
             await follow.aclose()
             await asyncio.sleep(0.1)
 
-    # ---- invariants ----------------------------------------------------------------------
+    # ---- invariants ------------------------------------------------------------------------------
 
     def check(self) -> Report:
         """Check every coin, command and entry."""

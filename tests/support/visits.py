@@ -9,7 +9,7 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from support.browser import DESK, SECONDS, comes_in, opened
+from support.browser import DESK, SECONDS, opened, use_session
 from support.served import Served
 
 SHIFTS = """(sinceTheFirst) => {
@@ -31,9 +31,9 @@ class Visit:
         self.page.request.post("/api/guests")
         self.looks_at(f"/tables/{table}")
 
-    def comes_in_as(self, client: httpx.Client) -> None:
+    def uses_session_of(self, client: httpx.Client) -> None:
         """Use the session of a client that has signed in."""
-        comes_in(self.page, client)
+        use_session(self.page, client)
 
     def looks_at(self, path: str) -> None:
         self.page.goto(path)

@@ -69,7 +69,7 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
     return found.value
 
 
-# ---- proposals-----------------------------------------------------------------------------
+# ---- proposals ----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R24")

@@ -414,7 +414,7 @@ def test_a_player_can_dispute_only_their_own_settled_wagers():
         assert refusal(table, opening(case, words))
 
 
-# ---- resolving--------------------------------------------------------------------------------
+# ---- resolving ----------------------------------------------------------------------------------
 
 
 def resolving(by: str, *, effective: int = 0, reading: str = "stands") -> c.ResolveAmbiguity:

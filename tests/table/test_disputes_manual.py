@@ -41,7 +41,7 @@ def settings_of(excess: Excess = Excess.BURNED):
     return replace(settings, rules=rules, error_cut_off=True)
 
 
-def a_house(first: str = STOOD, *, cut_off: bool = True, **stakes: int) -> HandHouse:
+def settled_house(first: str = STOOD, *, cut_off: bool = True, **stakes: int) -> HandHouse:
     """Return a house with a settled round on which ann bet on Banker."""
     house = HandHouse(replace(settings_of(), error_cut_off=cut_off))
     house.do(c.CallBets(DEALER))
@@ -67,7 +67,7 @@ def refusal(table: HandTable, command: c.Command) -> Refused:
 
 @pytest.mark.requirement("R46")
 def test_r46_a_round_of_real_cards_is_replayed_with_the_next_card_of_the_shoe():
-    house = a_house()
+    house = settled_house()
     had = house.has("ann")
     case = case_of(house.events, 1, "ann")
     assert any(one.pending for one in options(case))
@@ -90,7 +90,7 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_next_card_of_the_shoe():
 @pytest.mark.requirement("R46", "G23")
 def test_g23_a_large_win_that_a_dispute_brings_is_reported():
     conduct = replace(default_conduct(), large_win=1500)
-    house = a_house()
+    house = settled_house()
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
     house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
     house.bets()
@@ -107,7 +107,7 @@ def test_g23_a_large_win_that_a_dispute_brings_is_reported():
 @pytest.mark.requirement("R46")
 def test_r46_a_dispute_is_not_decided_while_the_round_can_be_corrected():
     """Nothing is paid for a result that is not final."""
-    house = a_house()
+    house = settled_house()
     house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.bets()
     house.card("4c")
@@ -125,7 +125,7 @@ def test_r46_a_dispute_is_not_decided_while_the_round_can_be_corrected():
 @pytest.mark.parametrize("defect", [False, True])
 def test_a16_without_a_cut_off_a_paid_dispute_makes_the_result_final(defect, monkeypatch):
     """Otherwise a correction would pay again what the dispute has paid."""
-    house = a_house(cut_off=False)
+    house = settled_house(cut_off=False)
     house.bets()
     house.card("4c")
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
@@ -152,7 +152,7 @@ def test_a16_without_a_cut_off_a_paid_dispute_makes_the_result_final(defect, mon
 @pytest.mark.requirement("R46")
 def test_r46_a_case_read_earlier_is_completed_inside_the_commit():
     """Whenever the shoe was read, adding the later entries gives its current state."""
-    house = a_house()
+    house = settled_house()
     house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.round("4c 9d 4h 9s")
     house.do(c.CloseShoe(DEALER, None))
@@ -177,7 +177,7 @@ def is_opening(event: e.Event, number: int) -> bool:
 
 @pytest.mark.requirement("R46")
 def test_r46_a_face_down_card_is_never_guessed():
-    house = a_house()
+    house = settled_house()
     house.hand_over("dan")
     house.do(c.BurnByHand("dan", ()))
     house.do(c.CallBets("dan"))
@@ -195,7 +195,7 @@ def test_r46_a_face_down_card_is_never_guessed():
 
 @pytest.mark.requirement("R46")
 def test_r46_a_dispute_over_the_last_coup_of_a_shoe_waits_for_no_card():
-    house = a_house()
+    house = settled_house()
     shoe = house.state.manual.shoe
     rest = tuple(unseen(shoe.decks, shoe.out).elements())
     house.do(c.CloseShoe(DEALER, rest))
@@ -213,7 +213,7 @@ def test_r46_a_dispute_over_the_last_coup_of_a_shoe_waits_for_no_card():
 @pytest.mark.parametrize("shoe_ends", [False, True])
 def test_r43_a_dispute_over_the_last_round_also_reports_an_error(shoe_ends):
     """If opened in time it counts as a report: the round is corrected first, then disputed."""
-    house = a_house()
+    house = settled_house()
     house.do(opening(case_of(house.events, 1, "ann"), "that cannot be right"))
     if shoe_ends:
         house.do(c.CloseShoe(DEALER, None))
@@ -231,7 +231,7 @@ def test_r43_a_dispute_over_the_last_round_also_reports_an_error(shoe_ends):
 
 @pytest.mark.requirement("R43", "R46")
 def test_r43_the_auditor_finds_a_dispute_decided_before_the_result_was_final(monkeypatch):
-    house = a_house()
+    house = settled_house()
     case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
     house.do(opening(case, "the banker was to draw"))
     monkeypatch.setattr(decisions, "open_to_errors", lambda *_: None)
@@ -246,7 +246,7 @@ def test_r43_the_auditor_finds_a_dispute_decided_before_the_result_was_final(mon
 
 @pytest.mark.requirement("R46")
 def test_r46_the_auditor_finds_a_dispute_paid_by_a_wrong_card(monkeypatch):
-    house = a_house()
+    house = settled_house()
     house.bets()
     house.card("4c")
     case = case_of(house.events, 1, "ann")

@@ -38,13 +38,21 @@ from support.by_hand import (
     perfect_coup,
     refused,
 )
-from support.dealing_errors import MORE, SHAPES, drawn_for, earliest, meant_hands, plain, tellings
+from support.dealing_errors import (
+    MORE,
+    SHAPES,
+    correct_hands,
+    drawn_for,
+    earliest,
+    plain,
+    single_errors,
+)
 from support.live import settings_for
 
 P, B = Hand.PLAYER, Hand.BANKER
 
 
-# ---- dealing --------------------------------------------------------------
+# ---- dealing -----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R41", "R42")
@@ -201,9 +209,9 @@ def test_r43_r44_every_error_is_flagged_and_rectified_before_settlement(excess):
     seen, settings = 0, hand_settings(excess=excess)
     for shape in SHAPES[:: len(SHAPES) // 40]:
         cards = (*drawn_for(shape), *MORE)
-        hands = meant_hands(cards)
+        hands = correct_hands(cards)
         right = reference.deal(plain(cards))
-        for kind, told in tellings(hands):
+        for kind, told in single_errors(hands):
             if told == hands:
                 continue
             table = HandTable(settings)

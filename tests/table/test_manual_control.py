@@ -169,7 +169,7 @@ def test_r44_a_dealer_alone_can_rectify_an_incomplete_or_unchanged_coup():
     assert nothing.code is Code.WRONG_PHASE
 
 
-# ---- known cards -----------------------------------------------------------------
+# ---- known cards -------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R44")

@@ -71,7 +71,7 @@ def refused(table: LiveTable, *wagers: tuple[str, int], **other) -> Code:
     return found.value.code
 
 
-# ---- a round ------------------------------------------------------------------------------------
+# ---- a round ----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R40", "G01")
@@ -581,7 +581,7 @@ def test_a_server_that_takes_over_finishes_the_round():
     table.until(e.RoundSettled)
 
 
-# ---- values ------------------------------------------------------------------------------------
+# ---- values -----------------------------------------------------------------------------------
 
 
 def test_tables_open_once_and_invalid_settings_are_refused():

@@ -138,7 +138,7 @@ def test_a_removed_table_has_its_shoe_revealed_and_keeps_its_history(tmp_path):
         assert code(me.get("/api/tables/nowhere/rounds")) == "no-such-table"
 
 
-# ---- wagers and money ------------------------------------------------------------------------
+# ---- wagers and money --------------------------------------------------------------------------
 
 
 def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
@@ -633,7 +633,7 @@ def test_ten_wrong_passwords_in_a_row_lock_an_account_name_temporarily(tmp_path)
             for name in names * times:
                 body = {"account": name, "password": password}
                 answers.append(client.post("/api/session", json=body))
-                until(lambda: not house.is_noting())  # counted by now
+                until(lambda: not house.is_writing())  # counted by now
         return [code(one) if one.is_error else "in" for one in answers]
 
     names = ("the-pit", "nobody-at-all")
@@ -656,7 +656,7 @@ def test_ten_wrong_passwords_in_a_row_lock_an_account_name_temporarily(tmp_path)
             for _ in range(10):
                 answer = pit.post("/api/session", json={**body, "password": "wrong"})
                 assert code(answer) == "wrong-password"
-                until(lambda: not house.is_noting())
+                until(lambda: not house.is_writing())
             assert code(pit.post("/api/session", json=body)) == "sign-in-locked"
         with served(tmp_path, clock=clock) as house:  # another server of the same store
             assert tries(PASSWORD, *names) == ["sign-in-locked"] * 2
@@ -976,7 +976,7 @@ def test_a_socket_that_never_reads_is_closed_without_affecting_others(house, mon
             assert guest.get("/api/me/balance").is_success
 
 
-# ---- bad requests -------------------------------------------------------------------------
+# ---- bad requests ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

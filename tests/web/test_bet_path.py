@@ -1,4 +1,4 @@
-"""The path of a bet: which modules run between its endpoint and the store, and in what order."""
+"""The path of a bet: which modules run between its endpoint and the store, and their calls."""
 
 import threading
 import tomllib

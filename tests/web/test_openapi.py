@@ -56,7 +56,7 @@ KINDS = {
 }
 
 
-def so_often(examples: int) -> settings:
+def with_examples(examples: int) -> settings:
     return settings(
         max_examples=examples,
         derandomize=True,
@@ -89,10 +89,10 @@ def document(house):
 
 @pytest.fixture(scope="module")
 def visitors(house):
-    return {who: coming_in(house, who) for who in VISITORS}
+    return {who: headers_of(house, who) for who in VISITORS}
 
 
-def coming_in(house: Served, who: str) -> dict[str, str]:
+def headers_of(house: Served, who: str) -> dict[str, str]:
     """Return the headers of a visitor's requests."""
     if who == "nobody":
         return {}
@@ -166,13 +166,13 @@ def test_every_answer_matches_the_document(house, document, visitors, kind):
         for turn, operation in enumerate(operations(document)):
             sending = senders(turn, operation.label, mode, met)
 
-            @so_often(EXAMPLES if mode is GenerationMode.POSITIVE else -(-EXAMPLES // 2))
+            @with_examples(EXAMPLES if mode is GenerationMode.POSITIVE else -(-EXAMPLES // 2))
             @given(case=cases(operation, mode, known))
             def send(case):
                 if mode is GenerationMode.POSITIVE:
                     case.body = filled_in(case.body, known)
                 for who in sending:  # noqa: B023  (sent before the next one is made)
-                    mine = coming_in(house, who) if signs_out(case) else visitors[who]
+                    mine = headers_of(house, who) if signs_out(case) else visitors[who]
                     session.cookies.clear()
                     answer = case.call(session=session, headers=mine, timeout=PATIENCE)
                     met[who].add(answer.status_code)
@@ -237,7 +237,7 @@ def test_a_planted_defect_is_found(document, monkeypatch, where, defect):
     (operation,) = (one for one in operations(document) if one.label.endswith("/tables/{table}"))
     known = {"table": "nowhere" if defect is _of_another_form else "open"}
 
-    @so_often(1)
+    @with_examples(1)
     @given(case=cases(operation, GenerationMode.POSITIVE, known))
     def send(case):
         case.validate_response(case.call(), checks=CHECKS)

@@ -259,7 +259,7 @@ def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
         assert (standing["reportable"], standing["due"]) == ([], told["open"]["due"])
 
 
-def test_the_announcement_after_the_cut_card():
+def test_announcements_after_the_cut_card():
     told = []
     for left, between in ((None, False), (1, True), (1, False), (0, True)):
         told.append(to_come(left, cut_card_out=True, between=between))
