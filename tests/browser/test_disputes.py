@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.browser import PHONE, accessibility, comes_in, opened, overflow
+from support.browser import PHONE, accessibility, opened, overflow, use_session
 from support.disputes import FRAGMENT, lose_a_round
 from support.served import HOUSE, served
 
@@ -42,8 +42,8 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
         opened(browser, house.address) as second,
     ):
         for page, client in ((mine, ann), (first, pit), (second, boss)):
-            comes_in(page, client)
-        # Answered in words by one person.
+            use_session(page, client)
+        # Answered in text by one person.
         matter = disputes(mine, lose_a_round(ann), "The dealer promised me a free bet")
         first.goto("/pit/decisions")
         assert "promised me a free bet" in first.inner_text(matter)

@@ -1,4 +1,4 @@
-"""R43 and A16: until when errors can be reported at a table, and who says so."""
+"""R43 and A16: until when errors can be reported at a table, by rule card or house file."""
 
 from dataclasses import replace
 
@@ -19,13 +19,13 @@ from support.tampering import set_fields, tampered
 
 DECLARE_IT = ("double-chance", "punto-banco-2000", "punto-banco")
 RIGHT = parse_cards("6h Kd 2c 9s")
-"""The cards of the first round as they really were."""
+"""The actual cards of the first round."""
 REMEDY = c.RemedyError(1, "pit", RIGHT)
 ANOTHER = "7h 7d Kc Ks"
 
 
 def dealt(card: str, *, cut_off: bool = False) -> HandHouse:
-    """A round that ann wins because a nine was entered as a king, and another coup."""
+    """Deal a round that ann wins because a nine was entered as a king, and another coup."""
     house = HandHouse(replace(hand_settings(card), error_cut_off=cut_off))
     house.do(c.CallBets(DEALER))
     house.wager("ann", **{"tie" if card == "double-chance" else "player": 1000})
@@ -44,7 +44,7 @@ def report(by: str = "eve", number: int = 1) -> c.ReportError:
 @pytest.mark.requirement("R43", "A16")
 @pytest.mark.parametrize("card", built_in_cards())
 @pytest.mark.parametrize("added", [False, True])
-def test_a16_a_cut_off_holds_only_where_the_card_or_the_house_says_so(card, added):
+def test_a16_a_cut_off_applies_only_if_the_card_or_the_house_declares_it(card, added):
     house = dealt(card, cut_off=added)
     had = house.has("ann")
     if card in DECLARE_IT or added:
@@ -60,14 +60,14 @@ def test_a16_a_cut_off_holds_only_where_the_card_or_the_house_says_so(card, adde
         house.do(REMEDY)
         assert house.has("ann") == had - 2000
         assert house.state.manual.shoe.out[3] == RIGHT[3]
-        house.do(report("ann"))  # as long as errors can be reported, again
+        house.do(report("ann"))  # can be reported again
         house.do(c.DismissReport(1, "pit", "the cameras show no error"))
         assert refused(house, REMEDY).code is Code.WRONG_PHASE
     assert house.audited() == []
 
 
 @pytest.mark.requirement("A16")
-def test_a16_without_a_cut_off_errors_are_reported_until_the_next_shoes_first_card():
+def test_a16_without_a_cut_off_errors_can_be_reported_until_the_next_shoes_first_card():
     house = dealt("commission")
     house.do(report(number=2))
     house.do(c.CloseShoe(DEALER, None))
@@ -108,7 +108,7 @@ def _with_cut_off(settings: dict) -> dict:
 
 @pytest.mark.requirement("A16", "A19")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_a19_the_rules_say_whose_procedure_it_is_and_that_the_faulty_round_stands(card):
+def test_a19_the_rules_page_attributes_procedures_and_says_that_the_faulty_round_stands(card):
     def section(key: str, settings: Settings) -> str:
         own = own_procedures(settings)
         sections = {one.key: one for one in rules_in_words(load(card).game(), own=own)}

@@ -1,4 +1,4 @@
-"""Ambiguities that the house lists because of a dispute: open, decided for the player, resolved."""
+"""Ambiguities that the house lists after a dispute: open, decided for the player, resolved."""
 
 from dataclasses import dataclass
 from textwrap import dedent
@@ -118,7 +118,7 @@ def local(tmp_path):
 
 
 @pytest.mark.requirement("R46")
-def test_r46_an_ambiguity_in_words_is_paid_until_two_people_resolve_it(place):
+def test_r46_a_listed_ambiguity_is_paid_until_two_people_resolve_it(place):
     first = place.lost()
     listed = place.evening.do(place.listing(first)).events[0]
     assert (listed.ambiguity, listed.card, listed.round) == ("L1", "punto-banco", first)
@@ -151,7 +151,7 @@ def test_r46_readings_that_can_be_replayed_are_paid_by_replay(place):
     assert refused(place, place.job(answer(first))) == "answer-below-replay"
     assert refused(place, place.job(answer(second, 1_999))) == "answer-below-replay"
     assert refused(place, place.job(decision(first, (("L1", "loses"),)))) == "not-best"
-    for number in (first, second):  # also one that was opened before the listing
+    for number in (first, second):  # also a dispute opened before the listing
         before = place.balance()
         (proposed,) = place.do(decision(number))  # the house wrote the readings itself
         assert isinstance(proposed, e.ActionProposed)
@@ -168,8 +168,8 @@ def test_r46_readings_that_can_be_replayed_are_paid_by_replay(place):
 
 
 @pytest.mark.requirement("R46")
-def test_r46_a_decision_and_a_resolution_at_the_same_time(place):
-    """What is open is read inside the commit: the order there decides, and the auditor agrees."""
+def test_r46_a_decision_and_a_resolution_in_one_commit_apply_in_order(place):
+    """Open ambiguities are read inside the commit: its order decides, and the auditor agrees."""
     number = place.lost()
     place.evening.do(place.listing(number, FRAGMENT))
     place.evening.do(place.resolving("pit"))
@@ -237,7 +237,7 @@ def test_a_listed_ambiguity_leaves_the_rules_of_the_shoe_as_they_are(local):
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
-    """A house with L1 in words, L2 by replay; both paid, both resolved; a later answer."""
+    """Return a house with L1 as text and L2 with replays, paid and resolved; a later answer."""
     address = f"sqlite:///{tmp_path_factory.mktemp('listed')}/house.db"
     place = Dispute.at(address)
     first = place.lost()
@@ -283,13 +283,13 @@ def _set(kind: str, **values):
         (_set("ListedAmbiguityResolved", ambiguity="L7"), "L7 was not open"),
     ],
 )
-def test_the_auditor_checks_listed_ambiguities(change, finding, rows):
+def test_the_auditor_finds_changed_ambiguities(change, finding, rows):
     assert audit(rows).findings == []
     found = audit(rewritten(rows, change)).findings
     assert any(finding in one for one in found), found
 
 
-def test_the_guide_s_readings_can_be_listed():
+def test_the_readings_in_the_guide_can_be_listed():
     guide = (ROOT / "docs/guides/disputes.md").read_text(encoding="utf-8")
     fragment = dedent(guide.partition("  ```toml\n")[2].partition("  ```")[0])
     rules = settings_for().rules

@@ -1,4 +1,4 @@
-"""Disputes over the API at a table whose card leaves nothing open: answered, paid, listed."""
+"""Disputes over the API at a table without open ambiguities: answered, paid, listed."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def code(response) -> str:
 
 
 @pytest.mark.requirement("R46", "G38")
-def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_path):
+def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_path):
     with (
         served(tmp_path) as house,
         house.player("ann", 50_000_000) as ann,
@@ -35,14 +35,14 @@ def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_
         house.staff("pit") as pit,
     ):
         balance = lambda: ann.get("/api/me/balance").json()["real"]  # noqa: E731
-        # Answered without money, by one person.
+        # Answered without payment, by one person.
         dispute = opened(ann)
         for client in (ann, bob, till):
             assert code(client.post(f"{dispute}/answer", json=NOTHING)) == "not-allowed"
         assert pit.post(f"{dispute}/answer", json={**NOTHING, "amount": -1}).status_code == 422
         known = pit.post(f"{dispute}/answer", json=NOTHING).json()["dispute"]
         assert (known["decided"], known["answer"], known["paid"]) == (True, NOTHING["reason"], 0)
-        # Paid by two.
+        # Paid by two people.
         dispute, before = opened(ann), balance()
         waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
         assert waits["terms"] == {"kind": "answer", "amount": 700}
@@ -65,7 +65,7 @@ def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_
 
 
 def _listed(ann, bob, pit, boss) -> None:
-    """List in words, then with readings; decide for the player; resolve; answer again."""
+    """List as text, then with readings; decide for the player; resolve; answer again."""
     first, second = opened(ann), opened(ann)
     for client in (ann, bob):
         assert code(client.post(f"{first}/ambiguity", json=LISTED)) == "not-allowed"
