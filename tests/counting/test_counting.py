@@ -321,7 +321,7 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
             ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
             "too fine or too large",
         ),
-        (["--shuffler"], "counting cannot help with a shuffler"),
+        (["--shuffler"], "unrecognized arguments: --shuffler"),
         (["--min-true-count", "x"], "'x'"),
         (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
         (["--shoes", "0"], "the number of shoes must be between 1 and"),
@@ -331,6 +331,11 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
 def test_counts_that_cannot_be(capsys, words, told):
     assert main([*WORDS, *words]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_shuffler_cannot_be_counted():
+    with pytest.raises(BaccaratError, match="counting cannot help with a shuffler"):
+        study(EZ, "dragon-7").counting(ShoeRules.shuffler(EZ.decks), seed=1, shoes=1)
 
 
 def test_an_unknown_bet_is_told_with_the_nearest(capsys):
