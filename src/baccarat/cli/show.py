@@ -10,7 +10,8 @@ from baccarat import Game
 from baccarat.cli.shared.options import add_game, game_of
 from baccarat.cli.shared.printing import Shown, answer, indented, table, with_header
 from baccarat.core.tableau import STOOD
-from baccarat.wording.rules import tableau_rows
+from baccarat.wording.catalogue import catalogue
+from baccarat.wording.rules import source_in_words, tableau_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
 def _shown(game: Game) -> Shown:
     card = game.card
     yield Text(card.name, "bold")
-    yield Text(f"{card.summary} Version {card.version}, from {card.source}.", "dim")
+    source = source_in_words(card.source, catalogue())
+    yield Text(f"{card.summary} Version {card.version}, from {source}.", "dim")
     for section in game.rules():
         yield ""
         yield Text(section.title, "bold cyan")

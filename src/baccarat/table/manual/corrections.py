@@ -327,6 +327,8 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
     if any(one.round == number and one.paid for one in state.disputes):
         return Refused(Code.RESULT_STANDS, "result-disputed", round=number)
+    if not state.by_hand:
+        return Refused(Code.RESULT_STANDS, "dealt-by-server", round=number)
     if not has_cut_off(state.rules, state.settings):
         return Refused(Code.RESULT_STANDS, "result-of-last-shoe", round=number)
     reported = bool(state.manual.reported(number))
