@@ -91,7 +91,7 @@ def test_where_the_server_deals_there_are_no_dealing_errors_to_report(card):
     table = LiveTable(settings_for(card))
     table.until(e.RoundSettled)
     table.until(e.RoundOpened)
-    for command in (report(), REMEDY):
+    for command in (report(), report(number=2), REMEDY):
         with pytest.raises(Refused) as no:
             table.do(command)
         assert (no.value.code, no.value.key) == (Code.RESULT_STANDS, "dealt-by-server")
