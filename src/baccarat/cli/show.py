@@ -42,9 +42,8 @@ def _shown(game: Game) -> Shown:
         yield from map(indented, section.lines)
         if section.key == "tableau":
             yield Padding(_grid(game), (1, 0, 0, 2), expand=False)
-            yield Text(
-                "  D draws, s stands; columns: Player's third card, or none if Player stood", "dim"
-            )
+            legend = "D draws, s stands; columns: Player's third card (stood: Player took none)"
+            yield Text(f"  {legend}", "dim")
 
 
 def _grid(game: Game) -> Table:
