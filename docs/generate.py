@@ -76,7 +76,7 @@ def layers() -> str:
 
 def roles() -> str:
     """Return what each role may do."""
-    rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
+    rows = ([f"`{role}`", "; ".join(sorted(actions))] for role, actions in MAY.items())
     return _table(("role", "may"), rows)
 
 

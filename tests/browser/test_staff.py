@@ -182,6 +182,25 @@ def test_the_cashier_finds_a_player_pays_in_and_sees_refusals(browser, house, an
         assert accessibility(page) == []
 
 
+@pytest.mark.usefixtures("ann")
+def test_a_value_that_cannot_be_is_explained_at_its_field(browser, house):
+    with (
+        house.staff("pit") as pit,
+        looking(browser, house, pit, "/pit/players?who=ann", expected=("status of 422",)) as page,
+    ):
+        for field, value, words in (
+            ("#months", "2000", "Use 1,000 or less."),
+            ("#months", "a few", "Use a whole number."),
+            ("#grant", "twenty", "Enter an amount such as 20 or 12.50."),
+        ):
+            form = page.locator("form.act", has=page.locator(field))
+            page.fill(field, value)
+            form.locator("button").first.click()
+            expect(form.locator("[role=alert]")).to_have_text(words)
+            expect(page.locator(field)).to_be_focused()
+            expect(page.locator(field)).to_have_attribute("aria-invalid", "true")
+
+
 def test_the_pit_opens_a_colleagues_account(browser, house):
     with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
         page.select_option("#colleague-role", "dealer")

@@ -44,7 +44,10 @@ def test_r24_a_percentage_is_requested_offered_confirmed_and_ended(browser, hous
         me.page.fill("#term-double_chance", "5")
         me.page.click("#terms-ask")
         me.page.wait_for_selector('#terms[data-state="proposed-player"]')
+        waiting = pit.get("/pit/decisions").text
+        assert "The player proposes double chance 5%; it applies once the house" in waiting
         assert pit.post(f"{theirs}/confirm", json={"values": {"double_chance": "5%"}}).is_success
+        assert "Agreed: double chance 5%." in pit.get("/pit/decisions").text
         me.page.wait_for_selector('#terms[data-state="agreed"]')
         me.page.wait_for_selector('.spot-agreed:text("5%")')  # applies now: no bet yet
         assert accessibility(me.page) == []
@@ -97,7 +100,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))
         assert letter.body().startswith(b"%PDF")
         me.page.goto("/account")
-        assert "Double: 2% from round" in me.text("#agreements")
+        assert "Double: double chance 2%, from round" in me.text("#agreements")
         href = me.page.get_attribute("#agreements a", "href")
         assert me.page.request.get(href).body() == letter.body()
 

@@ -321,7 +321,7 @@ def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
             ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
             "too fine or too large",
         ),
-        (["--shuffler"], "counting cannot help with a shuffler"),
+        (["--shuffler"], "unrecognized arguments: --shuffler"),
         (["--min-true-count", "x"], "'x'"),
         (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
         (["--shoes", "0"], "the number of shoes must be between 1 and"),
@@ -331,6 +331,11 @@ def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
 def test_invalid_count_options_are_refused(capsys, words, told):
     assert main([*WORDS, *words]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_shuffler_cannot_be_counted():
+    with pytest.raises(BaccaratError, match="counting cannot help with a shuffler"):
+        study(EZ, "dragon-7").counting(ShoeRules.shuffler(EZ.decks), seed=1, shoes=1)
 
 
 def test_an_unknown_bet_is_refused_with_a_suggestion(capsys):

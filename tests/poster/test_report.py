@@ -229,7 +229,7 @@ def test_a6_the_report_says_that_the_poster_names_no_bet():
         assert claim.bets.replace("\u00a0", " ").startswith(
             "no bet named: mean of Banker and Player at double chance "
         )
-        assert claim.verdict == "correct as the mean of the bets"
+        assert claim.verdict == "correct only as the mean of these bets"
         assert squeezed(claim.bets) in sheet().squeezed
     expected = "Double Chance Baccarat prints 0.195% and 0.956% without naming the bet."
     assert expected in report().findings

@@ -208,7 +208,7 @@ def test_a_shuffler_deals_one_coup():
 
 def test_shoe_rules_are_described():
     assert str(ShoeRules(8)) == (
-        "shoes, cut card at 14, burn: first-card, 1 coup after the cut card"
+        "shoes, cut card 14 cards from the end, burn: first-card, 1 coup after the cut card"
     )
     assert str(ShoeRules.shuffler(8)) == "a shuffler"
 

@@ -232,7 +232,7 @@ def test_workers_use_their_gpus(tmp_path):
     with running(1, tmp_path, **quiet) as there:
         kept = execution.do(asked, Execution(cluster=there.address, device="gpu", chunk=128))
         by_place = Run(game, asked.rules, seed=11, shoes=128, by_place=True)
-        with pytest.raises(BaccaratError, match="without results by place"):
+        with pytest.raises(BaccaratError, match="without results by position"):
             execution.do(by_place, Execution(cluster=there.address, device="gpu"))
         assert execution.do(by_place, Execution(cluster=there.address, device="auto")).by_place
     assert kept == simulate(asked).tally

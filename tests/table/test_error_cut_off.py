@@ -10,11 +10,13 @@ from baccarat.loader import built_in_cards, load
 from baccarat.poster.venue import own_procedures
 from baccarat.service.public_view import table_view
 from baccarat.table import commands as c
+from baccarat.table import events as e
 from baccarat.table.manual import state as manual_state
-from baccarat.table.refusals import Code
+from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Dummy, Settings
 from baccarat.wording.rules import rules_in_words
 from support.by_hand import DEALER, HandHouse, console_of, hand_settings, refused
+from support.live import LiveTable, settings_for
 from support.tampering import set_fields, tampered
 
 DECLARE_IT = ("double-chance", "punto-banco-2000", "punto-banco")
@@ -82,6 +84,17 @@ def test_a16_without_a_cut_off_errors_can_be_reported_until_the_next_shoes_first
     house.do(c.RemedyError(2, "pit", parse_cards("7h 7d Kc Kd")))
     assert house.state.manual.past == ()
     assert house.audited() == []
+
+
+@pytest.mark.parametrize("card", ["commission", "punto-banco"])
+def test_where_the_server_deals_there_are_no_dealing_errors_to_report(card):
+    table = LiveTable(settings_for(card))
+    table.until(e.RoundSettled)
+    table.until(e.RoundOpened)
+    for command in (report(), report(number=2), REMEDY):
+        with pytest.raises(Refused) as no:
+            table.do(command)
+        assert (no.value.code, no.value.key) == (Code.RESULT_STANDS, "dealt-by-server")
 
 
 @pytest.mark.requirement("R43", "A16")

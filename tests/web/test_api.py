@@ -456,6 +456,24 @@ def test_the_pit_pauses_one_table_or_all(house):
         assert unprintable.json()["faults"] == [{"where": "body.reason", "problem": words}]
 
 
+def test_what_is_wrong_with_a_value_is_in_the_words_of_the_catalogue(house):
+    asked = [
+        ("reality-check", {}, "every", "This is required."),
+        ("reality-check", {"every": "10"}, "every", "Use a whole number."),
+        ("reality-check", {"every": 1.5}, "every", "Use a whole number."),
+        ("reality-check", {"every": 1441}, "every", "Use 1,440 or less."),
+        ("reality-check", {"every": -1}, "every", "Use 0 or more."),
+        ("password", {"old": "x" * 201}, "old", "Use at most 200 characters."),
+        ("password", {"new": "short"}, "new", "Use at least 8 characters."),
+    ]
+    with house.player("measured") as player:
+        for path, body, name, problem in asked:
+            refused = player.put(f"/api/me/{path}", json=body)
+            assert code(refused) == "malformed"
+            fault = {"where": f"body.{name}", "problem": problem}
+            assert fault in refused.json()["faults"]
+
+
 def test_g38_one_member_of_the_pit_cancels_an_open_round(house):
     with house.staff("pit") as pit, house.guest() as guest:
         number = guest.get("/api/tables/members").json()["round"]

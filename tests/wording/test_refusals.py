@@ -61,6 +61,9 @@ def test_every_message_is_used():
         *("refusal-excluded-until", "refusal-excluded-returning", "refusal-self-excluded"),
         *("problem-store-unavailable", "problem-internal", "problem-audit-took-too-long"),
         *("problem-unprintable", "problem-bad-date"),
+        *("problem-value-missing", "problem-value-not-whole"),
+        *("problem-value-too-short", "problem-value-too-long"),
+        *("problem-value-too-small", "problem-value-too-large"),
     }
     assert mine - {key for _, key, _, _ in raised()} == by_name
 

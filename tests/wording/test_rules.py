@@ -13,7 +13,7 @@ from baccarat.core.printed import NoteKind, Procedures
 from baccarat.loader import built_in_cards, check_text, load
 from baccarat.loader.files import find
 from baccarat.wording.catalogue import catalogue
-from baccarat.wording.rules import bet_in_words, overlapping, rules_in_words
+from baccarat.wording.rules import bet_in_words, overlapping, rules_in_words, source_in_words
 from support.documented import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
@@ -152,3 +152,15 @@ def test_the_rounding_of_payouts_is_stated(rounding, words):
     text = text.replace(old, f'{old}\nrounding = "{rounding}"')
     game = check_text(text, name="x").draft.card().game()
     assert words in next(part.lines for part in rules_in_words(game) if part.key == "wagering")
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (load("punto-banco").source, "casino poster 004"),
+        ("published odds of Lucky 6", "published odds of Lucky 6"),
+        ("2026_rules.txt", "2026_rules.txt"),
+    ],
+)
+def test_a_poster_is_named_by_its_number_and_any_other_source_as_written(source, words):
+    assert source_in_words(source, catalogue()) == words

@@ -52,7 +52,7 @@ class Sender:
         if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
             raise BaccaratError(
                 f"{key[:LONGEST_KEY]!r} is not an idempotency key: use 1 to {LONGEST_KEY} "
-                "printable characters, new for every command"
+                "printable characters, and a new key for every command"
             )
 
 

@@ -3,6 +3,7 @@
 Nothing here is specific to one game; the module only describes each kind of rule.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,16 @@ class Section:
     """Identifier of the section, which does not depend on the language."""
     title: str
     lines: tuple[str, ...]
+
+
+_POSTER_FILE = re.compile(r"(\d{3})_[0-9a-f]{16}\.txt")
+"""The file of a poster from which a built-in rule card was taken, with the poster's number."""
+
+
+def source_in_words(source: str, t: Catalogue) -> str:
+    """Return where a rule card comes from, with the number of a poster instead of its file."""
+    found = _POSTER_FILE.fullmatch(source)
+    return t("rules-poster_number", number=found[1]) if found else source
 
 
 def _phrase(language: str, key: str, **values: str) -> str:

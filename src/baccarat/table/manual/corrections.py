@@ -324,6 +324,8 @@ def _check_reported(state: TableState, number: int, by: str) -> None:
 def _too_late(state: TableState, number: int) -> Refused:
     if not 0 < number <= state.round.number:
         return Refused(Code.NO_SUCH_ROUND, "no-such-round", round=number)
+    if not state.by_hand:
+        return Refused(Code.RESULT_STANDS, "dealt-by-server")
     if number == state.round.number:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
     if any(one.round == number and one.paid for one in state.disputes):

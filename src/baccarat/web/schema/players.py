@@ -196,6 +196,7 @@ class Lettered(TypedDict):
     table: str
     name: str
     values: dict[str, str]
+    terms: Annotated[list[str], Meta(description="each value with its parameter's name")]
     from_round: int
     at: Time
     letter: str

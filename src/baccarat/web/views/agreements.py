@@ -1,5 +1,7 @@
 """Views of the agreements with players at a table."""
 
+from collections.abc import Iterable
+
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
 from baccarat.table.agreements import NOTHING, agreeable, granted_up_to, standing_offer
@@ -59,7 +61,13 @@ def _can_be_agreed(state: TableState, language: str) -> list[Agreeable]:
     ]
 
 
-async def agreements_of(site: Site, player: str) -> list[Lettered]:
+def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeable]) -> list[str]:
+    """Return agreed values, each with the name of its parameter."""
+    names = {one["parameter"]: one["name"] for one in can_be_agreed}
+    return [f"{names.get(parameter, parameter)} {value}" for parameter, value in values]
+
+
+async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Lettered]:
     """Return a player's agreements at all tables, with the address of each letter (R51)."""
     found: list[Lettered] = []
     for plan in site.house.tables:
@@ -71,6 +79,7 @@ async def agreements_of(site: Site, player: str) -> list[Lettered]:
                     "table": plan.id,
                     "name": plan.name,
                     "values": dict(terms.values),
+                    "terms": in_words(terms.values, _can_be_agreed(state, t.language)),
                     "from_round": terms.from_round,
                     "at": terms.at,
                     "letter": f"/api/tables/{plan.id}/agreement/letter",

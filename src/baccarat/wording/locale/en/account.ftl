@@ -46,7 +46,7 @@ account-end_label = Sign out of { $agent }
 account-sessions_words = Addresses are shortened. If you don't recognise a session, sign it out and change your password.
 account-given = This is an initial password. Choose your own to continue.
 account-agreements = Agreements
-account-agreement = { $table }: { $values } from round { NUMBER($round, useGrouping: 0) }.
+account-agreement = { $table }: { $values }, from round { NUMBER($round, useGrouping: 0) } on.
 account-partners = Partners
 account-no_partners = You have no linked partners.
 account-one_with = Linked with { $names }.
@@ -148,7 +148,7 @@ limits-exclusion_words = { $months ->
     }
 limits-exclusion_yes = Exclude me
 limits-bonus = Bonus money
-limits-bonus_wagered = Bets settled so far
+limits-bonus_wagered = Wagered so far
 limits-bonus_until = Valid until
 limits-bonus_words = Once you've met the wagering requirement, the bonus and its winnings are yours.
 limits-bonus_forfeit = If you withdraw your own money before that, you lose the bonus.

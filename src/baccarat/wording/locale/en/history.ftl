@@ -59,7 +59,7 @@ history-hand-banker = Banker
 
 history-kind-pay-in = Paid in
 history-kind-pay-out = Paid out
-history-kind-void = Voided
+history-kind-void = Payment voided
 history-kind-play-money = Play money
 history-kind-bonus-grant = Bonus granted
 history-kind-bonus-release = Bonus released
@@ -100,7 +100,7 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 dispute-answer = Answer: { $words }
-dispute-cites = Is it about a rule that the house already calls unclear?
+dispute-cites = Is it about a rule that we already list as unclear?
 dispute-cites_none = No, something else
 
 dispute-in_force = These are the readings in force.

@@ -146,7 +146,7 @@ report-verdict = Verdict
 report-verdict-rounded = correct when rounded
 report-verdict-truncated = correct when truncated
 report-verdict-rounded_up = correct when rounded up
-report-verdict-mean = correct as the mean of the bets
+report-verdict-mean = correct only as the mean of these bets
 report-verdict-wrong = wrong: { $off } percentage points { $way ->
         [high] too high
        *[low] too low

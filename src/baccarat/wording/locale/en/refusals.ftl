@@ -64,7 +64,7 @@ refusal-dispute-not-opened = { $player } has not disputed round { NUMBER($round,
 refusal-cards-to-come = { $pending } of { $options } options depend on cards that are still in the shoe. Decide when those cards have been dealt or the shoe has ended.
 refusal-nothing-to-replay = Each rule of round { NUMBER($round, useGrouping: 0) } has only one reading, so there is nothing to replay. Answer the dispute in words instead.
 refusal-answer-negative = The amount must be 0 or more.
-refusal-answer-below-replay = A rule of this round is still ambiguous, so the dispute must be decided in { $player }'s favour (R46). Decide it by replay, or pay at least { $due }.
+refusal-answer-below-replay = A rule of this round is still ambiguous, so the dispute must be decided in { $player }'s favour (R46). Decide it by replay, which pays the best reading, or answer it with a payment of at least { $due }.
 refusal-answer-must-pay = This dispute is about { $ambiguity }, a listed ambiguity, so it must be decided in { $player }'s favour (R46). Answer it in words with a payment; a second person must confirm it.
 refusal-not-listed = { $ambiguity } is not a listed ambiguity that applies to round { NUMBER($round, useGrouping: 0) }. Choose another, or leave it out.
 refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
@@ -192,7 +192,7 @@ refusal-reports-changed = { $reports ->
 refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } has been reported. Report it first.
 refusal-own-report = { $by } reported the error in round { NUMBER($round, useGrouping: 0) }. Someone else must decide on it.
 refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
-refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
+refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now. While it is being dealt, it can be rectified at the console.
 refusal-result-of-last-shoe = Round { NUMBER($round, useGrouping: 0) } stands: errors in a paid round can be reported until the first card of the next shoe.
 refusal-result-disputed = Round { NUMBER($round, useGrouping: 0) } stands: a dispute over it has been paid.
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and no report is waiting for a decision.
@@ -202,4 +202,5 @@ refusal-coup-incomplete = { $hand ->
    *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.
 }
 refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be the first card of round { NUMBER($open, useGrouping: 0) }. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
+refusal-dealt-by-server = The server deals this table, so there are no dealing errors to report or correct. Players can dispute how a round was settled.
 refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.

@@ -36,6 +36,7 @@ rules-draws_when = Draws against
 rules-stands_when = Stands against
 rules-poster = Poster of this table (PDF, A4)
 rules-digest = SHA-256 of the rule card:
+rules-poster_number = casino poster { $number }
 rules-coup_maximum = At this table you can bet up to { $most } on a round, all bets together.
 rules-seats = { $seats ->
         [one] At this table { $seats } player can bet on a round.

@@ -5,7 +5,7 @@
 pit-title = Pit
 pit-floor = Floor
 pit-decisions = Decisions
-pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }, every payment with an answer to a dispute, payments that take one person's total for the day above { $day }, large cash amounts, higher table limits, rulings on unclear rules, actions on pit, cashier and shoe accounts, changes to a complete coup, and cancelling a round once cards are out.
+pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, or by readings that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and cancelling a round once cards are out.
 pit-since = Today, since
 pit-turnover = Turnover
 pit-result = House result
