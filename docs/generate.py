@@ -243,7 +243,7 @@ def endpoints() -> str:
         if route.include_in_schema
         for method in sorted(route.methods)
     )
-    return _table(("endpoint", "requires", "response"), rows)
+    return _table(("endpoint", "permission required", "response"), rows)
 
 
 def events() -> str:

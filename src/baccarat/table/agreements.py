@@ -148,7 +148,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     """Return the values in canonical form, or raise Refused.
 
     Each agreeable parameter must be given exactly once, with a value in its range, and every bet
-    must still have a stake that can be paid in whole coins.
+    must still have a stake whose payouts are whole coins.
     """
     known = agreeable(table_game(rules, limits))
     if sorted(name for name, _ in values) != sorted(known):

@@ -22,7 +22,7 @@ class Code(StrEnum):
     NOT_ALLOWED = "not-allowed"
     """The account's role does not permit the command."""
     NO_SUCH_ACCOUNT = "no-such-account"
-    """The id is unknown, not valid or taken, or the account is of another kind."""
+    """The id is unknown, invalid or already taken, or the account is of another kind."""
     NO_SUCH_TABLE = "no-such-table"
     """The house has no table with this id."""
     KEY_REUSED = "key-reused"

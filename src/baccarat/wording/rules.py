@@ -151,8 +151,8 @@ def _is_about_pairs(condition: Condition) -> bool:
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
-    """Return, for each banker total, whether the banker draws or stands against each third card of
-    the player, and when the player stands."""
+    """Return, for each banker total, whether the banker draws or stands against each possible
+    third card of the player, and against a player who stands."""
     return [
         (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
         for total in range(10)

@@ -316,7 +316,7 @@ proposal-limits = Change the table's settings: { $changes }.
 proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
 proposal-answer = Answer the dispute over round { NUMBER($round, useGrouping: 0) } and pay { $amount } to { $player }.
 proposal-resolve-listed = Resolve { $ambiguity } ({ $card }): { $question }
-proposal-resolve = Rule on “{ $ambiguity }” ({ $card }): “{ $reading }”.
+proposal-resolve = Resolve “{ $ambiguity }” ({ $card }) as “{ $reading }”.
 proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
 proposal-password = Issue a new password to { $account }.
@@ -366,7 +366,7 @@ alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
 alert-away = { $account } is excluded or on a break. If the accounts belong to the same person, link them.
-alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
+alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest possible result of one round).
 
 ## The dealer's console
 

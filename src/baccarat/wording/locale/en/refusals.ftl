@@ -79,7 +79,7 @@ refusal-table-not-opened = This table has not been opened yet. Open it first.
 refusal-table-opened = This table has already been opened.
 refusal-bad-settings = The table can't run with these settings: { $fault }.
 refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum of { $maximum }. Lower the minimum or raise the maximum.
-refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not declare reconstruction (R44). Burn them instead.
+refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not provide for reconstruction (R44). Burn them instead.
 refusal-paused-by-pit = The table is paused. Ask the pit to resume it.
 refusal-house-paused = The whole house is paused. Resume the house first.
 
@@ -119,7 +119,7 @@ refusal-other-dealer = { $dealer } is dealing at this table. Take the table firs
 refusal-no-dealer-yet = Nobody is dealing at this table. Take the table first.
 refusal-table-not-asked-for = { $dealer } has not asked for this table, or the request has expired. { $dealer } must ask for it again.
 refusal-hand-over-by-others = Only { $dealer }, who is dealing, or a member of the pit can confirm this.
-refusal-hand-over-own = You asked for the table, so you can't confirm the request yourself. { $dealer } or another member of the pit must confirm it.
+refusal-hand-over-own = You asked for the table, so you can't confirm the request yourself. { $dealer } or a member of the pit must confirm it.
 refusal-leave-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you leave the table.
 refusal-burn-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you burn cards.
 refusal-shoe-in-use = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you end the shoe.

@@ -78,7 +78,7 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Requests up to { $granted } are granted at once; the pit answers higher ones.
+terms-range = { $least } to { $most }. Requests for { $granted } or less are granted at once; the pit decides on higher ones.
 terms-offer = Standing offer
 terms-offer_edge = House edge of { $bet }
 terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on, and you get a letter with these figures.
@@ -86,7 +86,7 @@ terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
 terms-offer_accept = Accept and bet
 terms-offer_no = Not now
-terms-ask_for = Request: { $name }
+terms-ask_for = Percentage you want for { $name }
 terms-ask = Send request
 terms-confirm = Confirm
 terms-decline = Decline
