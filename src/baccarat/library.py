@@ -185,7 +185,7 @@ def audit(card: rulecard.RuleCard) -> "CardAudit":
     """Check every printed figure of a rule card, and try every reading of every ambiguity."""
     from baccarat.analysis import audit as audits  # slow to import
 
-    sisters = [name for ambiguity in card.ambiguities for name in ambiguity.sisters]
+    sisters = dict.fromkeys(name for found in card.ambiguities for name in found.sisters)
     return audits.audit(card, {name: loader.load(name) for name in sisters})
 
 
