@@ -6,8 +6,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from baccarat.loader import built_in_cards, load
+from baccarat.poster import page as pages
 from baccarat.poster.content import poster_of
 from baccarat.poster.page import STYLE, poster_page
 from baccarat.wording.rules import rules_in_words
@@ -133,3 +135,18 @@ def test_pages_equal_the_golden_files(name):
 def test_the_golden_pages_cover_both_currencies():
     assert set(PAGES) < set(built_in_cards())
     assert {load(name).currency for name in PAGES} == {"GBP", "EUR"}
+
+
+def test_a_compiled_template_is_stored_and_used_again(tmp_path, monkeypatch):
+    stored = pages._CompiledTemplates(str(tmp_path / "__pycache__"))
+    compiled = pages._ENVIRONMENT.overlay(bytecode_cache=stored).get_template("poster.html")
+    assert len([*tmp_path.glob("__pycache__/*")]) == 1
+    monkeypatch.setattr(Environment, "_generate", None)
+    again = pages._ENVIRONMENT.overlay(bytecode_cache=stored).get_template("poster.html")
+    assert again is not compiled
+
+
+def test_a_compiled_template_need_not_be_stored(tmp_path):
+    nowhere = pages._CompiledTemplates(str(tmp_path / "missing" / "__pycache__"))
+    assert pages._ENVIRONMENT.overlay(bytecode_cache=nowhere).get_template("poster.html")
+    assert [*tmp_path.iterdir()] == []

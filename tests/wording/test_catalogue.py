@@ -32,6 +32,14 @@ def test_the_english_catalogue_is_valid():
     catalogue().check()
 
 
+def test_one_line_of_text_is_read_as_the_parser_reads_it():
+    text = "".join(path.read_text() for path in (catalogues.LOCALES / "en").glob("*.ftl"))
+    text += "a = one  \nb =two [three] *\n\nc = four\n    five\nd = six\n# note\n"
+    singly, whole = Catalogue("en", {"a.ftl": text}), Catalogue("en", {"a.ftl": text})
+    whole.check()
+    assert [singly._message(key) for key in singly] == [whole._message(key) for key in whole]
+
+
 def test_a_missing_message_or_value_is_an_error():
     with pytest.raises(BaccaratError, match="did you mean 'frame-tables'"):
         catalogue()("frame-table")

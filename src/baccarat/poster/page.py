@@ -4,9 +4,12 @@ The page has the same content as the printed poster, because both are rendered f
 `Poster`.
 """
 
+from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from baccarat.poster.content import AGREED, Poster
@@ -32,8 +35,18 @@ def _typographic(value: object) -> object:
     return value
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Compiled templates, stored like numba's compiled kernels in `__pycache__`, if possible."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            Path(self.directory).mkdir(exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
 _ENVIRONMENT = Environment(
     loader=FileSystemLoader(TEMPLATES),
+    bytecode_cache=_CompiledTemplates(str(Path(cache_from_source(str(STYLE))).parent)),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
