@@ -100,6 +100,7 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 dispute-answer = Answer: { $words }
+dispute-withdrawn = The house had called this rule unclear: “{ $question }” Two people withdrew that, so your dispute is decided without it. Their reason: { $reason }
 dispute-cites = Is it about a rule that the house already calls unclear?
 dispute-cites_none = No, something else
 
