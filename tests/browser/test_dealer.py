@@ -440,7 +440,14 @@ def test_r02_a_card_entered_while_bets_are_open_closes_them_before_the_dealer_is
             use_session(page, guest)
             page.goto("/tables/touch")
             page.wait_for_selector("#felt[data-phase=open]")
+            held = []
+            me.page.route("**/calls", lambda route: held.append(route), times=1)
             me.cards("8h")
+            me.shows("sending", "Sending: No more bets")
+            me.cards("9h")  # until bets are closed, no card is taken
+            me.shows("notes", "Your last entry is still being sent.")
+            expect(me.page.locator("#panel")).to_be_hidden()
+            held[0].continue_()
             me.shows(
                 "panel-words", "Betting is closed, because 8H was entered while bets were open."
             )

@@ -127,6 +127,10 @@ EVENTS: list[tuple[e.Event, str]] = [
         "L1 (punto banco) resolved: It is not.",
     ),
     (
+        h.ListedAmbiguityWithdrawn(1, "L1", "punto-banco", "The rule is clear.", "boss", "pit"),
+        "L1 (punto banco) withdrawn: The rule is clear.",
+    ),
+    (
         e.AmbiguityResolved(
             1, "punto-banco", "after-standing", "banker-draws", "as printed", 0, ("a", "b")
         ),
@@ -355,6 +359,17 @@ PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
         s.Ambiguity("L1"),
         terms.ResolveListed("punto-banco", "Is a tie a win?"),
         "Resolve L1 (punto banco): Is a tie a win?",
+    ),
+    (
+        s.Ambiguity("L1"),
+        terms.WithdrawListed("punto-banco", "Is a tie a win?"),
+        "Withdraw L1 (punto banco), so that open disputes are decided without it: Is a tie a win?",
+    ),
+    (
+        s.Listing("one", 6, "ann"),
+        terms.ListAmbiguity("punto-banco", "Is a tie a win?", "[[ambiguity]]"),
+        "List an ambiguity of punto banco, with readings that decide every dispute over rounds of "
+        "this card: Is a tie a win?",
     ),
     (
         s.Ambiguity("after-standing"),

@@ -268,6 +268,7 @@ def test_r46_a_decision_concurrent_with_a_listing_or_a_resolution(race, staff):
     """A decision considers all readings open at its commit, or is refused."""
     pit, boss, pat = staff
     name, number = decidable(race, pit)
+    assert list_ties(pat, number, name).is_success  # proposed
     with race.between(race.two, STREAM, partial(list_ties, pit, number, name)):
         assert code(decide(boss, number, name)) == "not-best"
     until_decided(number, name, boss, pat)  # by the house's own readings
@@ -276,6 +277,7 @@ def test_r46_a_decision_concurrent_with_a_listing_or_a_resolution(race, staff):
         assert resolve_listed(one).is_success
     for _ in range(TRIES):
         name, number = decidable(race, pit)
+        assert list_ties(pat, number, name).is_success
         listed, decided = race.at_once(
             partial(list_ties, pit, number, name), partial(decide, boss, number, name)
         )

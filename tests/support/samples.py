@@ -16,7 +16,7 @@ SAMPLES = {
     "RACES": 2,
     "KILLS": 2,
     "SECONDS": 1,
-    "DOCUMENTS": 300,
+    "DOCUMENTS": 400,
     "TABLES": 150,
     "DEALERS": 3,
     "CARDS": 2,

@@ -51,3 +51,17 @@ def set_fields(kind: str, **values):
                 value[key] = new(value[key]) if callable(new) else new
 
     return change
+
+
+def set_all(kind: str, where: dict | None = None, **values):
+    """Return a change for `rewritten` that sets fields in all events of a type.
+
+    Events whose fields differ from those in `where` stay as they are.
+    """
+
+    def change(_stream: str, bodies: list[dict]) -> None:
+        for body in bodies:
+            if body["type"] == kind and {**body, **(where or {})} == body:
+                body.update(values)
+
+    return change

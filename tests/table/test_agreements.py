@@ -23,9 +23,10 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of
+from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import restore, snapshot
+from support.by_hand import DEALER, HandHouse, hand_settings
 from support.live import LiveTable, settings_for
 from support.served import OPEN, PASSWORD, served, signed
 from support.stores import Evening, new_database
@@ -457,6 +458,27 @@ def _without_agreement(stream, bodies):
     """Let the bet be accepted although the agreement was another player's."""
     _set("AgreementMade", player="bob")(stream, bodies)
     _set("WagersPlaced", agreed=[])(stream, bodies)
+
+
+@pytest.mark.requirement("A17")
+def test_a17_the_auditor_uses_the_rules_of_the_shoe_on_the_table():
+    """With real cards too, changed rules apply to agreements from the next shoe on."""
+    house = HandHouse(hand_settings("double-chance"))
+    better = rules_text("double-chance", parameters={"decks": "8", "double_chance": "3%"})
+    house.do(c.ChangeSettings(replace(house.settings, rules=better)))
+    house.do(c.CallBets(DEALER))
+    assert house.do(wager(house, accept="2%"))
+    assert house.audited() == []
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h Kd 2c 9s")
+    house.end()
+    house.pay()
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.EndAgreement("ann", "ann"))
+    house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.do(c.CallBets(DEALER))
+    assert house.do(wager(house, accept="3%"))
+    assert house.audited() == []
 
 
 @pytest.mark.requirement("A17")

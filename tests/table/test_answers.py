@@ -16,7 +16,7 @@ from support.by_hand import DEALER, HandHouse
 from support.disputes import smudged
 from support.live import FAST, LiveTable, settings_for
 from support.stores import Evening
-from support.tampering import rewritten
+from support.tampering import rewritten, set_all
 
 
 def lost_round(table: LiveTable, player: str = "ann") -> int:
@@ -142,24 +142,15 @@ def paid_rows(tmp_path_factory):
     return read_store(address)
 
 
-def _set(kind: str, **values):
-    def changed(_stream, bodies):
-        for body in bodies:
-            if body["type"] == kind:
-                body.update(values)
-
-    return changed
-
-
 @pytest.mark.requirement("R46", "G38")
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
-        (_set("DisputeAnswered", by=["pit"]), "only one person decided it"),
-        (_set("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
-        (_set("DisputeAnswered", amount=-1), "less than nothing"),
-        (_set("DisputeAnswered", amount=900), "player:ann/real"),
-        (_set("DisputeAnswered", player="bob"), "no such dispute"),
+        (set_all("DisputeAnswered", by=["pit"]), "only one person decided it"),
+        (set_all("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
+        (set_all("DisputeAnswered", amount=-1), "less than nothing"),
+        (set_all("DisputeAnswered", amount=900), "player:ann/real"),
+        (set_all("DisputeAnswered", player="bob"), "no such dispute"),
     ],
 )
 def test_the_auditor_finds_changed_answers(change, finding, paid_rows):

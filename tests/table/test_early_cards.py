@@ -7,6 +7,7 @@ from baccarat.core.wagers import Wager
 from baccarat.service.public_view import TableCall, table_status
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.manual import decisions
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
@@ -83,6 +84,18 @@ def test_r02_a_first_card_entered_while_bets_are_open_closes_them(place):
     house.end()
     house.pay()
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R02")
+def test_r02_the_auditor_finds_a_second_card_called_exposed_after_betting_closed(monkeypatch):
+    house = opened()
+    house.do(c.CallNoMoreBets(DEALER))
+    house.do(c.PlaceCard(DEALER, NINE, None, 1, 0))
+    assert house.audited() == []
+    monkeypatch.setattr(decisions, "_before_coup", lambda *_: True)
+    house.do(c.PlaceCard(DEALER, NINE, None, 1, 0))
+    found = house.audited()
+    assert any("a second card was called exposed" in one for one in found), found
 
 
 @pytest.mark.requirement("R02", "R44")

@@ -14,6 +14,7 @@ from baccarat.table import events as e
 from baccarat.table.manual import state as manual_state
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Dummy, Settings
+from baccarat.table.state import restore, snapshot
 from baccarat.wording.rules import rules_in_words
 from support.by_hand import DEALER, HandHouse, console_of, hand_settings, refused
 from support.live import LiveTable, settings_for
@@ -113,6 +114,41 @@ def test_a16_the_auditor_finds_a_report_and_a_remedy_after_the_cut_off(monkeypat
     assert late.audited() == []
     found = tampered(late, set_fields("TableOpened", settings=_with_cut_off))
     assert any("an error was reported too late" in one for one in found), found
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_report_that_was_dismissed_is_not_made_again():
+    house = dealt("commission")
+    house.do(report())
+    assert house.do(report()) == ()  # once is enough
+    house.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    house.do(report("zoe"))  # anyone else
+    house.do(c.DismissReport(1, "pit", "we looked again"))
+    for by in ("eve", "zoe"):
+        no = refused(house, report(by))
+        assert (no.code, no.message.key) == (Code.ALREADY_DISPUTED, "refusal-report-dismissed")
+    house.do(report("eve", number=2))  # another round
+    house.do(report("ann"))
+    house.do(c.DismissReport(1, "pit", "and again"))
+    house.do(c.OpenDispute(1, "ann", "it was a nine"))
+    assert house.state.manual.reported(1) == ()  # a dispute does not report it again
+    assert restore(snapshot(house.state)) == house.state
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43")
+def test_r43_strangers_cannot_flood_the_pit_with_reports():
+    house = dealt("commission")
+    for number in range(10):
+        house.do(report(f"guest-{number}"))
+    no = refused(house, report("eve"))
+    assert (no.code, no.message.values["reports"]) == (Code.ALREADY_DISPUTED, 10)
+    house.do(report("ann"))  # she had a bet on the round
+    house.do(report(DEALER))
+    house.do(report("eve", number=2))
+    house.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    house.do(report("eve"))
+    assert house.audited() == []
 
 
 def _with_cut_off(settings: dict) -> dict:

@@ -400,7 +400,7 @@ def test_r43_anyone_can_report_and_another_person_decides():
     assert words.code is Code.WRONG_PHASE, "nothing is reported any more"
     table.do(report("pit"))
     assert refused(table, c.DismissReport(1, "pit", "no")).code is Code.NEEDS_TWO_PEOPLE
-    table.do(report("ann"))
+    table.do(report("zoe"))
     for command in (
         c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")),
         c.DismissReport(1, "pit", "no"),

@@ -9,6 +9,7 @@ from support.served import served
 PAID, NOTHING = {"amount": 700, "reason": "We are sorry."}, {"reason": "The rule is clear."}
 LISTED = {"question": "Is a Player bet kept?"}
 RESOLVED = {"reason": "The sign is new."}
+WITHDRAWN = {"reason": "There is no such sign."}
 
 
 def opened(ann, **more) -> str:
@@ -58,10 +59,58 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         )
         assert booked["amounts"] == {"player:ann/real": 700}
         _listed(ann, bob, pit, boss)
+        _withdrawn(ann, pit, boss)
         log = pit.get("/api/house/events", params={"topic": "override"}).text
-        for kind in ("DisputeAnswered", "AmbiguityListed", "ListedAmbiguityResolved"):
+        listed = ("AmbiguityListed", "ListedAmbiguityResolved", "ListedAmbiguityWithdrawn")
+        for kind in ("DisputeAnswered", *listed):
             assert kind in log
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+def list_readings(dispute: str, pit, boss) -> list[dict]:
+    """List readings that can be replayed: the second person confirms what the page shows."""
+    body = {**LISTED, "fragment": FRAGMENT}
+    before = pit.get("/api/ambiguities").json()["ambiguities"]
+    assert pit.post(f"{dispute}/ambiguity", json=body).json()["ambiguities"] == before
+    assert code(pit.post(f"{dispute}/ambiguity", json=body)) == "needs-two-people"
+    waiting = boss.get("/api/pit").json()["waiting"]
+    (asked,) = (one for one in waiting if one.get("subject", {}).get("kind") == "listing")
+    assert asked["confirm"] == {
+        "send": f"POST {dispute.removeprefix('/api')}/ambiguity",
+        "body": body,
+    }
+    head = {"X-Proposal": asked["proposal"]}
+    other = {**body, "fragment": FRAGMENT + "#"}
+    assert code(boss.post(f"{dispute}/ambiguity", json=other, headers=head)) == "stale-view"
+    listed = boss.post(f"{dispute}/ambiguity", json=body, headers=head)
+    return listed.json()["ambiguities"]
+
+
+def _withdrawn(ann, pit, boss) -> None:
+    """Readings listed by mistake: withdrawn by two people, who say why; the player sees it."""
+    dispute = opened(ann)
+    known = list_readings(dispute, pit, boss)
+    name = next(one["id"] for one in known if one["resolved_at"] is None)
+    address = f"/api/ambiguities/{name}/withdrawal"
+    assert code(ann.post(address, json=WITHDRAWN)) == "not-allowed"
+    found = pit.post(address, json=WITHDRAWN).json()["ambiguities"]
+    waits = next(one["waits_for_second"] for one in found if one["id"] == name)
+    assert waits["terms"]["kind"] == "withdraw-listed"
+    assert code(pit.post(address, json=WITHDRAWN)) == "needs-two-people"
+    head = {"X-Proposal": waits["proposal"]}
+    found = boss.post(address, json=WITHDRAWN, headers=head).json()["ambiguities"]
+    (known,) = (one for one in found if one["id"] == name)
+    assert (known["withdrawal"], known["withdrawn_by"]) == (
+        WITHDRAWN["reason"],
+        ["the-pit", "boss"],
+    )
+    number = int(dispute.split("/")[-2])
+    mine = ann.get(f"/api/tables/fast/rounds/{number}/dispute").json()
+    (shown,) = mine["withdrawn"]
+    assert (shown["id"], shown["withdrawal"]) == (name, WITHDRAWN["reason"])
+    assert name not in [one["id"] for one in mine["listed"]]
+    assert pit.post(f"{dispute}/answer", json=NOTHING).json()["waits_for_second"]
+    assert boss.post(f"{dispute}/answer", json=NOTHING).json()["dispute"]["decided"]
 
 
 def _listed(ann, bob, pit, boss) -> None:
@@ -77,8 +126,9 @@ def _listed(ann, bob, pit, boss) -> None:
     assert code(pit.post(f"{first}/answer", json=NOTHING)) == "not-best"
     bad = {**LISTED, "fragment": "[[ambiguity]]"}
     assert code(pit.post(f"{second}/ambiguity", json=bad)) == "bad-settings"
-    listed = pit.post(f"{second}/ambiguity", json={**LISTED, "fragment": FRAGMENT})
-    assert [one["id"] for one in listed.json()["ambiguities"]] == ["L1", "L2"]
+    listed = list_readings(second, pit, boss)
+    assert [one["id"] for one in listed] == ["L1", "L2"]
+    assert listed[1]["by"] == ["the-pit", "boss"]
     shown = pit.get(second).json()
     assert (shown["bound"], shown["proposed"]["due"]) == (True, 2_000)
     assert [one["id"] for one in shown["listed"]] == ["L1", "L2"]

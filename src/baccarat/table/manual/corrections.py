@@ -36,6 +36,9 @@ from baccarat.table.settings import Excess
 from baccarat.table.settlement import results_of
 from baccarat.table.state import Decide, TableState
 
+MOST_REPORTS = 10
+"""Number of undecided reports on a round from which on people not involved in it cannot add any."""
+
 # ---- the coup under way -------------------------------------------------------------------------
 
 
@@ -156,15 +159,27 @@ def rectified(
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
-    """Record a report, which keeps the round correctable but does not stop or decide anything."""
+    """Record a report, which keeps the round correctable; it does not stop or decide anything.
+
+    Nobody reports a round again after their report was dismissed. If many reports are waiting,
+    only those who bet on the round or dealt it can add one.
+    """
     current, past = state.round, correctable(state, command.round)
     dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
     under_way = dealing and command.round == current.number
     if not (under_way or (past is not None and past.in_time)):
         raise _too_late(state, command.round)
-    if any(one.by == command.by for one in state.manual.reported(command.round)):
+    number, by, manual = command.round, command.by, state.manual
+    if any(one.by == by for one in manual.reported(number)):
         return []  # reported already
-    return [e.ErrorReported(now, command.round, command.by, command.words)]
+    if (number, by) in manual.dismissed:
+        raise Refused(Code.ALREADY_DISPUTED, "report-dismissed", round=number)
+    wagers = current.wagers if past is None else past.wagers
+    involved = by in wagers or by in (manual.dealer, *manual.dealers_of(number))
+    reports = len(manual.reported(number))
+    if reports >= MOST_REPORTS and not involved:
+        raise Refused(Code.ALREADY_DISPUTED, "reported-enough", round=number, reports=reports)
+    return [e.ErrorReported(now, number, by, command.words)]
 
 
 def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
@@ -175,7 +190,9 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
     """
     number, player = command.round, command.player
     past = correctable(state, number)
-    already = any(one.by == player for one in state.manual.reported(number))
+    manual = state.manual
+    already = any(one.by == player for one in manual.reported(number))
+    already = already or (number, player) in manual.dismissed
     if past is None or not past.in_time or already:
         return []
     return [e.ErrorReported(now, number, player, command.words)]

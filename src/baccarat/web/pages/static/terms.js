@@ -58,9 +58,9 @@ export class Terms {
     });
     document.addEventListener("agreement", () =>
       this.#queue(async () => {
-        const before = JSON.stringify(this.#standing);
+        const before = JSON.stringify(this.#standing), accepted = this.#accepted;
         await this.#send("GET", "");
-        if (JSON.stringify(this.#standing) !== before) note(t("terms-changed"));
+        if (JSON.stringify(this.#standing) !== before) note(t(accepted ? "terms-agreed" : "terms-changed"));
       }),
     );
   }

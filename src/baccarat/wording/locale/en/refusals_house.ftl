@@ -300,6 +300,7 @@ problem-other-game = That is not the game at { $table }, which offers { $game }.
 
 ## Listed ambiguities
 
-refusal-already-listed = This dispute has already been listed as { $ambiguity }. Decide the dispute, or resolve { $ambiguity }.
+refusal-already-listed = This dispute has already been listed as { $ambiguity }. Decide the dispute, or resolve or withdraw { $ambiguity }.
 refusal-fragment-invalid = These readings can't be replayed. Correct them, or leave the field empty. Problem: { $fault }
+refusal-not-listed-in-house = { $ambiguity } is not a listed ambiguity, or it has already been withdrawn.
 refusal-not-open-in-house = { $ambiguity } is not an open ambiguity of the house. Open: { $open }.

@@ -84,6 +84,7 @@ terms-offer_edge = House edge of { $bet }
 terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on, and you get a letter with these figures.
 terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
+terms-offer_holds = It applies from this bet on, until you or the house end it. You get a letter with these figures at once.
 terms-offer_accept = Accept and bet
 terms-offer_no = Not now
 terms-ask_for = Percentage you want for { $name }
@@ -281,6 +282,7 @@ script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
 script-terms-withdraw = Withdraw request
+script-terms-agreed = Agreed. Your letter is below, under “Your agreement”.
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
