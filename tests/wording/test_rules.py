@@ -67,7 +67,10 @@ def test_the_deal_says_who_plays_whom_and_in_which_order_wagers_are_settled(card
 
 @pytest.mark.requirement("R24")
 def test_r24_a_stake_comes_back_with_what_it_wins():
-    words = "A winning bet is returned together with the winnings."
+    words = (
+        "A winning bet is returned together with the winnings. "
+        "In every case not listed, the bet loses."
+    )
     assert words in section("double-chance", "bets")
 
 
