@@ -191,14 +191,16 @@ class Agreement(TypedDict):
 
 
 class Lettered(TypedDict):
-    """An agreement of the player, and where its letter is."""
+    """An agreement of the player, when it ended, and where the letter of the newest is."""
 
     table: str
     name: str
     values: dict[str, str]
     from_round: int
     at: Time
-    letter: str
+    last_round: int | None
+    ended_at: Time | None
+    letter: str | None
 
 
 class MyAgreements(TypedDict):
