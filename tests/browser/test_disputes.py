@@ -59,7 +59,7 @@ def test_r46_an_ambiguity_listed_by_mistake_is_withdrawn_and_the_player_sees_why
         opened(browser, house.address) as second,
     ):
         for page, client in ((mine, ann), (first, pit), (second, boss)):
-            comes_in(page, client)
+            use_session(page, client)
         number = lose_a_round(ann)
         matter = disputes(mine, number, "The sign says that it is returned")
         first.goto("/pit/decisions")

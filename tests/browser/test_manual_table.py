@@ -175,7 +175,7 @@ def test_a16_a_bystander_reports_an_earlier_round_where_there_is_no_cut_off(brow
         )
         assert player.get("/api/me/balance").json()["real"] == 99_000
         me.page.goto("/rules/commission?table=late")
-        me.shows("#house", "The house's own procedures")
+        me.shows("#house", "House procedures")
         assert "next shoe" in me.text("section[aria-labelledby=house]")
         me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)

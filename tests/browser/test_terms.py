@@ -79,6 +79,8 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         me.until("open")
         for bet in ("player", "banker"):
             assert percent_string(edges[bet].edge, 8) in me.page.text_content("#terms-offer")
+            me.shows(f'[data-bet="{bet}"] .spot-offer', "standing offer")
+        assert me.spot("tie").locator(".spot-offer").count() == 0
         me.spot("tie").click()  # needs no agreement
         me.page.wait_for_selector('[data-bet="tie"] .spot-chips:not(.waiting) .stake')
         me.spot("player").click()
@@ -92,6 +94,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         me.page.click("#offer-accept")
         me.page.wait_for_selector('[data-bet="player"] .spot-chips:not(.waiting) .stake')
         me.page.wait_for_selector('#terms[data-state="agreed"]')
+        me.shows('[data-bet="player"] .spot-offer', "agreed with you: 2%")
         mine = dot.get("/api/tables/double/wagers").json()
         assert mine["agreed"] == {"double_chance": "2%"}
         assert [one["bet"] for one in mine["wagers"]] == ["tie", "player"]

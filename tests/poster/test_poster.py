@@ -213,17 +213,18 @@ def test_odds_that_no_stake_can_satisfy_are_refused():
 
 def test_a_card_that_rounds_payouts_accepts_any_stake():
     made = altered('maximum = "500.00"', 'maximum = "500.00"\nrounding = "down"')
-    assert made.sections["edge"].lines[1].startswith("Bet €1.00 on Banker")
+    assert made.sections["edge"].lines[1].startswith("Bet €1 on Banker")
 
 
 @pytest.mark.requirement("R24")
 def test_r24_the_agreed_percentage_is_what_a_tie_pays():
     made = poster_of(load("double-chance").game(double_chance="6.5%"))
     assert made.bets[0].lines[1].pays == "6.5% of stake†"
-    assert made.sections["parameters"].title == "Set by table or agreement"
-    assert made.sections["parameters"].lines[1] == (
-        "Double chance 6.5% (from 2% to 10%): share of the stake that a tie pays on Player and "
-        "Banker, agreed with each player beforehand."
+    assert made.sections["parameters"].title == "Set at the table"
+    assert made.sections["parameters"].lines == (
+        "Tie odds: 9:1 (what the tie bet pays unless the table says otherwise).",
+        "Double chance: share of the stake that a tie pays on Player and Banker, agreed with each "
+        "player beforehand, from 2% to 10%. Shown here for 6.5%.",
     )
 
 

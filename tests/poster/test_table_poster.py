@@ -1,13 +1,16 @@
 """The poster of a table: its house, limits and QR codes, on one readable page."""
 
 import re
+from base64 import b64encode
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string
 from baccarat.house.housefile import House, default_house, load_house, read_house
-from baccarat.loader import built_in_cards
+from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import Poster, Venue, poster_of
 from baccarat.poster.page import poster_page
 from baccarat.poster.typeset import poster_pdf
@@ -67,6 +70,7 @@ def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
     )
     assert sorted(made.links()) == sorted([rules, verify])
     assert made.pixels(0, (0x7A, 0x1F, 0x2B)) > 500, "the logo"
+    assert f'src="data:image/svg+xml;base64,{b64encode(LOGO).decode()}"' in page
     assert (table_poster("punto-banco").age, table_poster("commission").age) == ("18+", "21+")
     assert "18+" in made.squeezed
 
@@ -102,11 +106,34 @@ parameters = { decks = 6 }
     made = poster_at(house)
     assert [row.limits for row in made.bets] == ["€2.50–€1,500"] * 3
     lines = made.sections["wagering"].lines
-    assert "At this table you can bet up to €2,000.00 on a round, all bets together." in lines
+    assert "At this table you can bet up to €2,000 on a round, all bets together." in lines
     assert "At this table up to 7 players can bet on a round." in lines
     assert made.sections["cards"].lines[0].startswith("6 decks")
     assert "parameters" not in made.sections, "the poster shows what the table has set"
     assert made.codes == ()
+
+
+@pytest.mark.requirement("A17", "R24")
+def test_a17_a_tables_poster_shows_its_standing_offer():
+    table = '[[table]]\nid = "one"\nname = "One"\ncard = "double-chance"\n'
+    text = f'format = 1\nname = "Corner"\n{table}standing_offer = {{ double_chance = "5%" }}\n'
+    house = read_house(text + 'grants_up_to = { double_chance = "8%" }\n', name="house.toml")
+    made = poster_at(house)
+    assert [line.pays for line in made.bets[0].lines] == ["1:1", "5% of stake†"]
+    expected = analyse(load("double-chance").game(double_chance="5%"))["player"].edge
+    assert made.bets[0].edge == percent_string(expected)
+    assert (
+        "you can accept this table's standing offer, 5%, with your first bet"
+        in (made.bets_notes[-1])
+    )
+    assert "standing offer" not in poster_of(game_of("double-chance")).bets_notes[-1]
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_a_tables_poster_words_payouts_like_the_cards(card):
+    assert [row.lines for row in table_poster(card).bets] == [
+        row.lines for row in poster_of(game_of(card)).bets
+    ]
 
 
 def poster_at(house: House) -> Poster:
@@ -128,7 +155,7 @@ def test_r30_the_poster_defines_a_pair_if_it_can_be_bet_on(card):
 def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
     made = sheet(card, "a4", at_table=True).squeezed
     for words in (
-        "if the house edge of a bet is 5%, you lose £5.00 on average for every £100.00",
+        "if the house edge of a bet is 5%, you lose £5 on average for every £100",
         "House edges vary by region, casino and game.",
         "In some games, players' skill or betting decisions change the house edge.",
         "The house always has some advantage.",

@@ -11,6 +11,7 @@ from baccarat import Card, RuleCardError, built_in_cards, load, parse_cards
 from baccarat.core.cards import total
 from baccarat.loader import load_content
 from baccarat.loader.files import find
+from baccarat.wording.rules import rules_in_words
 from support.card_facts import differences
 from support.poster_facts import CARD_FACTS, POSTERS
 
@@ -333,6 +334,17 @@ def test_r04_card_points_are_those_on_the_poster(poster):
         assert Card(rank).points == points, rank
     for cards, printed in poster.totals.items():
         assert total(parse_cards(cards)) == printed, cards
+
+
+@pytest.mark.requirement("R06", "R13")
+@pytest.mark.parametrize("poster", POSTERS, ids=lambda poster: "+".join(poster.cards))
+def test_r13_a_round_goes_in_the_posters_order(poster):
+    """The words are ours, so only their order is compared."""
+    for card in poster.cards:
+        rules = {section.key: section for section in rules_in_words(load(card).game())}
+        deal = " ".join(rules["deal"].lines)
+        places = [deal.index(words) for words in poster.order]
+        assert places == sorted(places), deal
 
 
 @pytest.mark.parametrize(

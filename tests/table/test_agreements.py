@@ -603,6 +603,12 @@ def test_r24_a_wager_over_the_api_has_the_agreed_terms(floor, ann):
     expected = round(1000 * analyse(game)["player"].edge)
     assert (told["today"]["turnover"], told["today"]["expected"]) == (1000, expected)
     assert expected != round(1000 * analyse(load("double-chance").game())["player"].edge)
+    ann.delete(f"{table}/agreement")
+    listed = ann.get("/api/me/agreements").json()["agreements"]
+    (ended,) = (one for one in listed if one["table"] == "quick")
+    assert (ended["values"], ended["letter"]) == (ten["values"], None)
+    assert ended["from_round"] <= state["round"] <= ended["last_round"]
+    assert ended["at"] <= ended["ended_at"]
 
 
 @pytest.mark.requirement("A17")
@@ -631,6 +637,7 @@ def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
     assert ann.get(MINE).json()["in_force"] == offer["values"]
     (listed,) = ann.get("/api/me/agreements").json()["agreements"]
     assert (listed["name"], listed["from_round"]) == ("Chance", view["round"])
+    assert (listed["ended_at"], listed["last_round"]) == (None, None)
     assert ann.get(listed["letter"]).content.startswith(b"%PDF")
     assert put(wagers=[])["in"] is False
 
@@ -674,7 +681,7 @@ def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann, monkeypa
     assert "Ann <b>" in page
     assert "The corner house" in page
     assert "at the table Chance" in page
-    assert "Bet £8.00 on Player" in page  # the table's minimum, as whole coins can be paid on it
+    assert "Bet £8 on Player" in page  # the table's minimum, as whole coins can be paid on it
 
 
 @pytest.mark.requirement("R51")

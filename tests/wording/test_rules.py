@@ -67,7 +67,10 @@ def test_the_text_on_dealing_names_the_opponent_and_the_order_of_settlement(card
 
 @pytest.mark.requirement("R24")
 def test_r24_a_winning_stake_is_returned_with_the_winnings():
-    words = "A winning bet is returned together with the winnings."
+    words = (
+        "A winning bet is returned together with the winnings. "
+        "In every case not listed, the bet loses."
+    )
     assert words in section("double-chance", "bets")
 
 

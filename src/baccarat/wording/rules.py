@@ -48,11 +48,17 @@ def condition_in_words(condition: Condition, language: str = DEFAULT) -> str:
         case Test(fact=fact, values=values):
             return _test_in_words(fact, values, language)
         case All(parts=parts):
-            return _joined("and", (_grouped(part, All, language) for part in parts), language)
+            ordered = sorted(parts, key=_place)
+            return _joined("and", (_grouped(part, All, language) for part in ordered), language)
         case Any(parts=parts):
             return _joined("or", (_grouped(part, Any, language) for part in parts), language)
         case Not(part=part):
             return _phrase(language, "not", one=condition_in_words(part, language))
+
+
+def _place(part: Condition) -> int:
+    """Return the position of a test among the facts, so that the winner comes first."""
+    return [*FACTS].index(part.fact) if isinstance(part, Test) else len(FACTS)
 
 
 def _grouped(part: Condition, inside: type, language: str) -> str:
@@ -126,8 +132,7 @@ def bet_in_words(bet: Bet, game: Game, language: str = DEFAULT) -> str:
     for line, second in zip(bet.lines, overlapping(bet, game), strict=True):
         words = line_in_words(line, game, language)
         lines.append(_phrase(language, "otherwise", line=words) if second else words)
-    key = "bet-assumed" if bet.assumed else "bet"
-    return _phrase(language, key, name=bet.name, lines="; ".join(lines))
+    return _phrase(language, "bet", name=bet.name, lines="; ".join(lines))
 
 
 def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> tuple[str, ...]:
@@ -258,6 +263,8 @@ def _wagering(game: Game, t: Catalogue, *, limits: bool) -> Iterable[str]:
         for (low, high), bets in grouped((game.limits(bet), bet.name) for bet in special).items():
             names = listed(bets, t.language)
             yield t("rule-limits_of", bets=names, least=money(low), most=money(high))
+    else:
+        yield t("rule-limits_shown")
     if own.rounding is not Rounding.REFUSE:
         yield t("rule-rounding", way=own.rounding)
     else:

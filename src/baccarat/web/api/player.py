@@ -170,7 +170,8 @@ async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
 
 @routes.get("/agreements")
 async def my_agreements(site: TheSite, account: Owner, t: Words) -> p.MyAgreements:
-    """List the player's agreements at all tables, each with the address of its letter (R51)."""
+    """List the player's agreements at all tables, past ones included, with the address of the
+    newest letter (R51)."""
     return {"agreements": await agreements_of(site, account.id, t)}
 
 

@@ -191,7 +191,7 @@ class Agreement(TypedDict):
 
 
 class Lettered(TypedDict):
-    """A player's agreement, with the address of its letter."""
+    """A player's agreement, and when it ended. The newest has the address of its letter."""
 
     table: str
     name: str
@@ -199,7 +199,9 @@ class Lettered(TypedDict):
     terms: Annotated[list[str], Meta(description="each value with its parameter's name")]
     from_round: int
     at: Time
-    letter: str
+    last_round: int | None
+    ended_at: Time | None
+    letter: str | None
 
 
 class MyAgreements(TypedDict):

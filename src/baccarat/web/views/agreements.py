@@ -68,23 +68,30 @@ def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeabl
 
 
 async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Lettered]:
-    """Return a player's agreements at all tables, with the address of each letter (R51)."""
+    """Return a player's agreements at all tables, past ones included, newest first at each table.
+
+    The newest has the address of its letter (R51).
+    """
     found: list[Lettered] = []
     for plan in site.house.tables:
         state = await site.state(plan.id)
-        terms = state.agreements.get(player, NOTHING).newest
-        if terms is not None:
-            found.append(
-                {
-                    "table": plan.id,
-                    "name": plan.name,
-                    "values": dict(terms.values),
-                    "terms": in_words(terms.values, _can_be_agreed(state, t.language)),
-                    "from_round": terms.from_round,
-                    "at": terms.at,
-                    "letter": f"/api/tables/{plan.id}/agreement/letter",
-                }
-            )
+        terms = state.agreements.get(player, NOTHING).terms
+        can_be_agreed = _can_be_agreed(state, t.language)
+        found += [
+            {
+                "table": plan.id,
+                "name": plan.name,
+                "values": dict(made.values),
+                "terms": in_words(made.values, can_be_agreed),
+                "from_round": made.from_round,
+                "at": made.at,
+                "last_round": next_terms.from_round - 1 if next_terms else None,
+                "ended_at": next_terms.at if next_terms else None,
+                "letter": None if next_terms else f"/api/tables/{plan.id}/agreement/letter",
+            }
+            for made, next_terms in reversed([*zip(terms, (*terms[1:], None), strict=False)])
+            if made.values
+        ]
     return found
 
 

@@ -73,6 +73,8 @@ export class Terms {
     $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
     $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
     $("terms-offer").hidden = Boolean(held);
+    const mark = held ? t("terms-spot_agreed", { values: inWords(held) }) : t("terms-spot_offer");
+    for (const spot of document.querySelectorAll(".spot-offer")) spot.textContent = mark;
     $("terms-confirm").hidden = proposed?.by !== "house";
     $("terms-decline").hidden = !proposed;
     $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");

@@ -283,6 +283,8 @@ script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0
 script-terms-decline = Decline
 script-terms-withdraw = Withdraw request
 script-terms-agreed = Agreed. Your letter is below, under “Your agreement”.
+script-terms-spot_offer = standing offer
+script-terms-spot_agreed = agreed with you: { $values }
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
