@@ -178,7 +178,7 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "",
         "All figures on this page come from one run of `benchmarks/record.py` on a machine with a",
         "GPU. A CPU deals the same shoes and gives the same results: a test simulates the ranges",
-        "of shoes under [Check it on a laptop](#check-it-on-a-laptop) again on a CPU.",
+        "of shoes listed under [Check it on a laptop](#check-it-on-a-laptop) on a CPU.",
         "",
         f"- GPU: {gpu.card().name}, {gpu.card().processors} streaming multiprocessors, "
         f"driver {driver()}",

@@ -64,7 +64,7 @@ def main() -> None:
             call()
             times[name].append(perf_counter() - started)
     took = {name: median(all_of_them) for name, all_of_them in times.items()}
-    print(f"{SHOES} shoes of eight decks, cut card at 14; medians of {ROUNDS} interleaved rounds")
+    print(f"{SHOES} shoes of eight decks; medians of {ROUNDS} interleaved rounds")
     for name in ("deal, points", "deal, ranks", "deal, cards"):
         print(f"{name:28} {took[name] / SHOES * 1e9:7.0f} ns a shoe")
     for card in CARDS:

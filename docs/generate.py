@@ -76,7 +76,7 @@ def layers() -> str:
 
 def roles() -> str:
     """Return what each role may do."""
-    rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
+    rows = ([f"`{role}`", "; ".join(sorted(actions))] for role, actions in MAY.items())
     return _table(("role", "may"), rows)
 
 
@@ -243,7 +243,7 @@ def endpoints() -> str:
         if route.include_in_schema
         for method in sorted(route.methods)
     )
-    return _table(("endpoint", "requires", "response"), rows)
+    return _table(("endpoint", "permission required", "response"), rows)
 
 
 def events() -> str:

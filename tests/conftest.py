@@ -1,4 +1,4 @@
-"""What tests of different subjects share."""
+"""Fixtures shared by several packages."""
 
 import logging
 import os
@@ -14,12 +14,12 @@ from support.passwords import CHEAP
 from support.samples import amount
 from support.stores import postgresql
 
-# Machines are noisy: how long an example takes says nothing.
+# Machines are noisy: the time an example takes means nothing.
 settings.register_profile("sample", deadline=None, max_examples=amount("PROPERTIES"))
 settings.load_profile("sample")
 
 
-@pytest.hookimpl(trylast=True)  # once Hypothesis has marked its own
+@pytest.hookimpl(trylast=True)  # after Hypothesis has marked its tests
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run properties untraced: they take half as long, and other tests reach the same code."""
     for item in items:
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _logs_end_with_their_test():
-    """A server started in a test logs to what pytest closes after it; others would write there."""
+    """Reset logging: a server started in a test logs to a stream that pytest closes afterwards."""
     yield
     root = logging.getLogger()
     root.handlers[:] = [one for one in root.handlers if not isinstance(one.formatter, JsonLines)]
@@ -37,7 +37,7 @@ def _logs_end_with_their_test():
 
 @pytest.fixture(scope="session", autouse=True)
 def _cheap_passwords():
-    """What hashing a password really costs is the subject of its own test."""
+    """Hash passwords cheaply; the real cost has its own test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_HASHER", CHEAP)
         yield
@@ -45,22 +45,22 @@ def _cheap_passwords():
 
 @pytest.fixture(scope="session")
 def server():
-    """The address of a PostgreSQL; tests make databases of their own in it."""
+    """Return the address of a PostgreSQL server, in which tests create their databases."""
     with postgresql() as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def browser():
-    """Chromium. Not for longer than a module: while Playwright runs, its event loop is that of the
-    thread, and tests of other subjects have loops of their own."""
+    """Start Chromium for one module: while Playwright runs, its event loop occupies the thread, and
+    other tests have their own loops."""
     with chromium() as running:
         yield running
 
 
 @pytest.fixture
 def full_disk(tmp_path):
-    """A folder on a disk of its own that is full. Only root can mount one."""
+    """Mount a full disk and return a folder on it; only root can do that."""
     folder = tmp_path / "full-disk"
     folder.mkdir()
     if os.geteuid() != 0:

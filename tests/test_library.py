@@ -1,4 +1,4 @@
-"""The public library: its names, its types, and the ten lines that it opens with."""
+"""The public library: its names, its types, and the first ten lines of its documentation."""
 
 import importlib.util
 import pickle
@@ -24,7 +24,7 @@ PUBLIC = """
 """
 
 
-def test_public_names_are_listed_here_and_are_no_modules():
+def test_public_names_are_listed_here_and_are_not_modules():
     assert sorted(baccarat.__all__) == sorted(PUBLIC.split())
     for name in PUBLIC.split():
         assert getattr(baccarat, name)
@@ -33,13 +33,13 @@ def test_public_names_are_listed_here_and_are_no_modules():
         baccarat.nothing  # noqa: B018
 
 
-def test_types_of_the_public_names():
+def test_public_names_have_the_documented_types():
     mypy = [sys.executable, "-m", "mypy", "--strict", "tests/support/public_api.py"]
     done = subprocess.run(mypy, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
-def test_what_is_typed_also_runs():
+def test_the_typed_example_program_runs():
     game = public_api.use_games()
     public_api.use_figures(game)
     public_api.use_coups(game)
@@ -67,14 +67,13 @@ def test_the_library_in_ten_lines():
 
 
 def dealt(coup):
-    """The cards of a coup in the order in which they were dealt."""
+    """Return the cards of a coup in the order dealt."""
     first = [card for pair in zip(coup.player[:2], coup.banker[:2], strict=True) for card in pair]
     return [*first, *coup.player[2:], *coup.banker[2:]]
 
 
 def test_a_shoe_is_dealt_as_at_a_live_table():
-    """The first card says how many are burned; one more coup follows the cut card, 14 from the
-    end."""
+    """The first card decides the burn; one coup follows the cut card, 14 from the end."""
     shoe = load("online").game(decks=1).shoe(seed=5)
     assert repr(shoe) == f"<Shoe online, {52 - shoe.burned} cards left>"
     assert 2 <= shoe.burned <= 11
@@ -123,7 +122,7 @@ def test_check_finds_what_the_command_finds(tmp_path, capsys):
         *("output", "poster", "files.py", "table", "house", "store"),
     ],
 )
-def test_messages_of_the_library_name_no_options_of_commands(package):
+def test_messages_of_the_library_do_not_mention_command_line_options(package):
     place = ROOT / "src" / "baccarat" / package
     for path in [place] if place.is_file() else place.rglob("*.py"):
         assert not re.search(r"[\s\"'`(]--[a-z]", path.read_text(encoding="utf-8")), path

@@ -1,4 +1,4 @@
-"""The verifier: good shoes pass, every kind of change to one is found, and nothing crashes it."""
+"""The verifier: valid shoes pass, every kind of change is found, and no input crashes it."""
 
 import ast
 import copy
@@ -34,7 +34,7 @@ from support.documented import ROOT, run
 
 
 def faults(document: Any, commitment: str | None = None) -> list[str]:
-    """What is wrong with it; a document that is not in the format has that fault."""
+    """Return the faults of a document; a malformed document has that fault."""
     try:
         again = verifier.parse(json.dumps(document).encode())
         return verifier.verify(again, commitment=commitment).faults
@@ -44,7 +44,7 @@ def faults(document: Any, commitment: str | None = None) -> list[str]:
 
 @pytest.mark.parametrize("burn", Burn)
 @pytest.mark.parametrize("decks", [1, 2, 8])
-def test_a_shoe_dealt_as_promised_has_no_fault(decks, burn):
+def test_a_shoe_dealt_as_committed_has_no_faults(decks, burn):
     shoe, rules = sealed(decks, decks=decks, burn=burn)
     document = dealt(shoe, rules, contributions(shoe, 3))
     assert faults(document, shoe.commitment.hex()) == []
@@ -52,7 +52,7 @@ def test_a_shoe_dealt_as_promised_has_no_fault(decks, burn):
 
 @given(st.integers(0, 10**6), st.integers(0, 5))
 @settings(max_examples=15, deadline=None)
-def test_open_abandoned_and_shuffled_shoes_have_no_fault(seed, coups):
+def test_open_and_abandoned_shoes_and_shufflers_have_no_faults(seed, coups):
     shoe, rules = sealed(seed)
     assert faults(dealt(shoe, rules, coups=coups, ended=None)) == []
     assert faults(dealt(shoe, rules, coups=coups, ended=ABANDONED)) == []
@@ -61,7 +61,7 @@ def test_open_abandoned_and_shuffled_shoes_have_no_fault(seed, coups):
     assert faults(dealt(shuffler, rules, contributions(shuffler, seed))) == []
 
 
-def test_what_is_proven_and_what_is_not_yet():
+def test_the_verdict_lists_what_is_not_proven_yet():
     verdict = verifier.verify(dealt(SHOE, RULES, coups=1, ended=None))
     assert any("compare it with the one you wrote down" in words for words in verdict.open)
     assert any("revealed when it ends" in words for words in verdict.open)
@@ -82,7 +82,7 @@ def test_every_change_to_a_good_document_is_found(kind, paths):
             assert faults(changed(path, other)), f"{path}: {str(value)[:40]} → {str(other)[:40]}"
 
 
-def test_a_change_of_the_rules_is_found_though_they_still_read_well():
+def test_a_change_to_valid_rules_is_found():
     rules = json.loads(GOOD["rules"])
     rules["tableau"]["player_draws"] = [0, 1, 2, 3, 4, 5, 6]
     found = faults({**GOOD, "rules": json.dumps(rules)})
@@ -96,7 +96,7 @@ def test_two_cards_exchanged_between_coups_are_found():
     assert any(" was next" in fault for fault in faults(document))
 
 
-def test_another_order_with_its_own_root_is_not_the_published_one():
+def test_another_order_with_a_matching_root_is_not_the_published_one():
     other, rules = sealed(99)
     assert faults(dealt(other, rules), SHOE.commitment.hex()) == [
         "commitment: it is not the published one"
@@ -173,7 +173,7 @@ def test_no_document_crashes_the_verifier(data):
         (json.dumps({**GOOD, "rules": '{"tableau": {"naturals": [Infinity]}}'}).encode(), "rules"),
     ],
 )
-def test_what_is_no_shoe_is_refused_in_words(tmp_path, data, told):
+def test_documents_that_are_not_shoes_are_refused(tmp_path, data, told):
     file = tmp_path / "SHOE.json"
     file.write_bytes(data)
     status, printed, complaint = run(f"baccarat verify {file}")
@@ -181,7 +181,7 @@ def test_what_is_no_shoe_is_refused_in_words(tmp_path, data, told):
     assert told in complaint
 
 
-def test_the_command_tells_good_from_bad(tmp_path):
+def test_the_verify_command_reports_faults(tmp_path):
     file = tmp_path / "SHOE.json"
     file.write_text(TEXT)
     assert run(f"baccarat verify {file} --commitment {GOOD['commitment']}")[0] == 0
@@ -194,7 +194,7 @@ def test_the_command_tells_good_from_bad(tmp_path):
 
 
 def test_the_verifier_runs_alone(tmp_path):
-    """One file, copied elsewhere, under an interpreter that sees no site packages."""
+    """Copy the file elsewhere and run it without site packages."""
     program = shutil.copy(verifier.__file__, tmp_path / "verifier.py")
     (tmp_path / "SHOE.json").write_text(TEXT)
     (tmp_path / "bad.json").write_text(json.dumps({**GOOD, "burned": GOOD["burned"] + 1}))
@@ -229,7 +229,7 @@ def test_the_example_shoe_is_good():
     assert "the shoe held 1 whole deck in the committed order" in printed
 
 
-def test_terms_are_part_of_the_promise():
+def test_terms_are_part_of_the_commitment():
     for name, value in (("cut", 15), ("burn", Burn.ONE), ("decks", 2), ("shoe", bytes(16))):
         other = Terms(**{**SHOE.terms.__dict__, name: value})
         assert other.encode() != SHOE.terms.encode()

@@ -21,9 +21,13 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from baccarat import built_in_cards, load
+
 HERE = Path(__file__).parent
 SIZES = {"phone": (360, 740), "desk": (1440, 900), "wall": (2560, 1440)}
-CARDS = ("punto-banco", "double-chance", "fortune-six", "no-commission")
+CARDS = built_in_cards()
+IN_DARK = ("punto-banco", "double-chance", "fortune-six")
+"""Tables that are also drawn in the dark theme."""
 COUPS = 44
 FAST = 'betting = "0.1"\ncard_pace = "0.01"\npause = "0.01"\n'
 SLOW = 'betting = 12\ncard_pace = "0.7"\npause = 6\n'
@@ -55,9 +59,17 @@ def house(clock: str) -> str:
     tables = "".join(
         f'[[table]]\nid = "{card}"\ncard = "{card}"\nname = "{card.replace("-", " ").title()}"\n'
         + clock
+        + limits(card)
         for card in CARDS
     )
     return f'format = 1\nname = "The Corner House"\nplay_money = "1000"\n{tables}'
+
+
+def limits(card: str) -> str:
+    """A table's own limits, which a rule card in another currency needs."""
+    side_bets = (bet.id for bet in load(card).bets if bet.maximum is not None)
+    own = "".join(f'[[table.bet]]\nid = "{bet}"\nmaximum = "200"\n' for bet in side_bets)
+    return f'minimum = "5"\nmaximum = "1000"\n{own}'
 
 
 @contextlib.contextmanager
@@ -108,6 +120,8 @@ def play(page: Page, table: str) -> None:
     spots = page.locator(".spot")
     for place in (0, 0, 2, spots.count() - 1):
         spots.nth(place).click()
+        if page.locator("#offer-accept").is_visible():
+            page.click("#offer-accept")
     page.locator(".rack-chip").nth(2).click()
     spots.nth(0).click()
     page.wait_for_selector('#felt[data-phase="settled"]', timeout=60_000)
@@ -129,7 +143,7 @@ def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[t
             page.goto("/sign-in")
             yield f"sign-in-{size}-{theme}", page.screenshot(full_page=True)
             context.request.post("/api/guests")
-            for table in CARDS[:3]:
+            for table in CARDS if theme == "light" else IN_DARK:
                 play(page, table)
                 yield f"{table}-{size}-{theme}", page.screenshot()
             ways = page.eval_on_selector_all(".bar a", "all => all.map(a => a.pathname)")

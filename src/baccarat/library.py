@@ -15,11 +15,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from baccarat import loader
-from baccarat.analysis import audit as audits
 from baccarat.analysis.edges import Analysis, Effects, analyse, effects_of_removal
-from baccarat.analysis.mid_coup import Chances, chances
 from baccarat.analysis.remaining import remaining_shoe
-from baccarat.analysis.soundness import unsound_bets
 from baccarat.core import rulecard
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, Deal, deal_coup
@@ -31,6 +28,8 @@ from baccarat.shoe import Shoe as LiveShoe
 from baccarat.shoe import ShoeRules, shuffled
 
 if TYPE_CHECKING:
+    from baccarat.analysis.audit import CardAudit
+    from baccarat.analysis.mid_coup import Chances
     from baccarat.simulation.run import Simulation
     from baccarat.wording.rules import Section
 
@@ -77,9 +76,11 @@ class Game(rulecard.Game):
         player: Sequence[Card] = (),
         banker: Sequence[Card] = (),
         removed: Sequence[Card] = (),
-    ) -> Chances:
+    ) -> "Chances":
         """Return the chance of each result and the expectation of each bet, given the cards dealt
         so far."""
+        from baccarat.analysis.mid_coup import chances  # slow to import
+
         return chances(self, player=player, banker=banker, removed=removed)
 
     def effects_of_removal(self, *, removed: Iterable[Card] = ()) -> Effects:
@@ -173,13 +174,17 @@ def check(card: str | Path) -> list[Finding]:
 
 def check_soundness(checked: loader.Checked) -> None:
     """Add to the findings those faults of the rule card that only exact figures reveal."""
+    from baccarat.analysis.soundness import unsound_bets  # slow to import
+
     if checked.draft is not None and (card := checked.draft.card()) is not None:
         checked.add_faults_of_bets(unsound_bets(card))
 
 
-def audit(card: rulecard.RuleCard) -> audits.CardAudit:
+def audit(card: rulecard.RuleCard) -> "CardAudit":
     """Check every printed figure of a rule card, and try every reading of every ambiguity."""
-    sisters = [name for ambiguity in card.ambiguities for name in ambiguity.sisters]
+    from baccarat.analysis import audit as audits  # slow to import
+
+    sisters = dict.fromkeys(name for found in card.ambiguities for name in found.sisters)
     return audits.audit(card, {name: loader.load(name) for name in sisters})
 
 

@@ -410,7 +410,7 @@ def check_terms(d: dict[str, Any], published: str | None, verdict: Verdict) -> N
         verdict.proven.append("the commitment matches these terms, rules and root")
     if published is None:
         verdict.open.append(
-            "that this commitment is the one published before the first wager: "
+            "that this commitment is the one published before the first bet: "
             "compare it with the one you wrote down"
         )
     elif published.strip(" \t\n\r").lower() != d["commitment"]:

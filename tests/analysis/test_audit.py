@@ -1,4 +1,4 @@
-"""The audit: what REQUIREMENTS.md says of A1 to A19 is arrived at, and no verdict is in a file."""
+"""The audit computes what the requirements say of A1 to A19; no rule card holds a verdict."""
 
 import re
 import tomllib
@@ -55,13 +55,13 @@ def supported(card: str, name: str) -> dict[str, bool | None]:
     return {tried.reading.id: tried.supported for tried in ambiguity(card, name).readings}
 
 
-def by_sisters(card: str, name: str) -> dict[str, bool | None]:
+def supported_by_sister_posters(card: str, name: str) -> dict[str, bool | None]:
     readings = ambiguity(card, name).readings
     return {tried.reading.id: tried.supported_by_sisters for tried in readings}
 
 
 def together(card: str, **readings: str) -> JointAudit:
-    """The audit of joint readings, given as ambiguity and reading."""
+    """Return the audit of a joint reading, given as a reading for each ambiguity."""
     [found] = [
         tried
         for tried in audited(card).joint
@@ -71,7 +71,7 @@ def together(card: str, **readings: str) -> JointAudit:
 
 
 def stand_off(edges: Mapping[str, Fraction]) -> Fraction:
-    """The edge of Player at Double Chance, were a tie to pay nothing instead of the 2% in force.
+    """Return the edge of Player at Double Chance if a tie paid nothing instead of the 2% in force.
     A tie at 9:1 has the edge 1 − 10 × its chance."""
     return edges["player"] + Fraction(2, 100) * (1 - edges["tie"]) / 10
 
@@ -108,7 +108,7 @@ def test_a4_a6_claims_of_double_chance():
 
 
 @pytest.mark.requirement("A6")
-def test_a6_the_mean_is_of_two_bets_that_are_each_something_else():
+def test_a6_the_printed_edge_is_the_mean_of_two_different_edges():
     ten, two = audited("double-chance").claims[:2]
     assert (percent(ten.exact, 3), percent(two.exact, 3)) == ("0.195", "0.956")
     for claim, banker, player in ((ten, "0.106", "0.284"), (two, "0.868", "1.045")):
@@ -118,7 +118,7 @@ def test_a6_the_mean_is_of_two_bets_that_are_each_something_else():
 
 
 @pytest.mark.requirement("A6")
-def test_a6_part_of_what_each_bet_costs_is_outside_the_printed_range():
+def test_a6_part_of_each_bets_edge_range_is_outside_the_printed_range():
     [found] = audited("double-chance").ranges
     assert (found.low.claim.printed, found.high.claim.printed) == ("0.195%", "0.956%")
 
@@ -134,14 +134,14 @@ def test_a6_part_of_what_each_bet_costs_is_outside_the_printed_range():
 @pytest.mark.parametrize(
     ("printed", "outside"),
     [
-        (("0.868%", "0.106%"), []),  # rounded as they are: all of it is inside
-        (("0.867%", "0.107%"), []),  # truncated, and rounded up
+        (("0.868%", "0.106%"), []),  # correctly rounded: all inside
+        (("0.867%", "0.107%"), []),  # truncated and rounded up
         (("0.860%", "0.110%"), [("0.106", "0.110"), ("0.860", "0.868")]),
-        (("0.060%", "0.050%"), [("0.106", "0.868")]),  # all of it is above
-        (("0.970%", "0.960%"), [("0.106", "0.868")]),  # and below
+        (("0.060%", "0.050%"), [("0.106", "0.868")]),  # all above
+        (("0.970%", "0.960%"), [("0.106", "0.868")]),  # all below
     ],
 )
-def test_what_is_outside_a_range(printed, outside):
+def test_exact_edges_outside_a_printed_range_are_reported(printed, outside):
     text = find("double-chance").read_text(encoding="utf-8")
     claims = re.search(r"\[\[claim\]\].*?(?=\[\[note\]\])", text, re.DOTALL)[0]
     two, ten = (
@@ -152,7 +152,7 @@ def test_what_is_outside_a_range(printed, outside):
     assert [tuple(percent(e, 3) for e in part) for part in found.outside("banker")] == outside
 
 
-def test_one_figure_is_not_a_range():
+def test_a_single_printed_figure_is_not_a_range():
     assert audited("punto-banco-2000").ranges == ()
 
 
@@ -173,7 +173,7 @@ def test_a8_the_exact_figures():
 
 
 @pytest.mark.requirement("A5", "A7")
-def test_a5_a7_by_how_much_the_print_is_off():
+def test_a5_a7_errors_of_the_printed_edges():
     off = {" ".join(c.claim.bets): c.off_by for c in audited("punto-banco-2000").claims}
     exact = {" ".join(c.claim.bets): c.exact for c in audited("punto-banco-2000").claims}
     assert (percent(exact["3g8"]), percent(off["3g8"])) == ("8.68", "0.02")
@@ -189,14 +189,14 @@ def test_posters_002_003_004_print_no_edges(name):
     assert verdicts(name) == []
 
 
-# What the readings give.
+# Edges under each reading.
 
 
 @pytest.mark.requirement("A1")
-def test_a1_is_undecided_but_the_sisters_point_to_the_standard_row():
+def test_a1_is_undecided_but_sister_posters_support_the_standard_row():
     assert set(supported("punto-banco", "A1").values()) == {None}
     assert not ambiguity("punto-banco", "A1").decided
-    assert by_sisters("punto-banco", "A1") == {
+    assert supported_by_sister_posters("punto-banco", "A1") == {
         "standard": True,
         "exchanged": False,
         "draws-both": False,
@@ -218,8 +218,8 @@ def test_a1_is_undecided_but_the_sisters_point_to_the_standard_row():
 
 @pytest.mark.requirement("A2")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000", "punto-banco"])
-def test_a2_only_drawing_agrees_with_print(name):
-    agrees = by_sisters if name == "punto-banco" else supported
+def test_a2_only_drawing_agrees_with_the_printed_edges(name):
+    agrees = supported_by_sister_posters if name == "punto-banco" else supported
     assert agrees(name, "A2") == {"draws": True, "stands": False}
     edges = reading(name, "A2", "stands").edges
     edge = stand_off(edges) if name == "double-chance" else edges["player"]
@@ -228,8 +228,8 @@ def test_a2_only_drawing_agrees_with_print(name):
 
 @pytest.mark.requirement("A3", "R11")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000", "punto-banco"])
-def test_a3_only_the_unprinted_row_agrees_with_print(name):
-    agrees = by_sisters if name == "punto-banco" else supported
+def test_a3_only_the_standard_row_agrees_with_the_printed_edges(name):
+    agrees = supported_by_sister_posters if name == "punto-banco" else supported
     assert agrees(name, "A3") == {"standard": True, "literal": False}
     edges = reading(name, "A3", "literal").edges
     edge = stand_off(edges) if name == "double-chance" else edges["player"]
@@ -238,7 +238,7 @@ def test_a3_only_the_unprinted_row_agrees_with_print(name):
 
 @pytest.mark.requirement("A2", "A3")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000", "punto-banco"])
-def test_a2_and_a3_both_literal(name):
+def test_a2_and_a3_both_read_literally(name):
     found = together(name, A2="stands", A3="literal")
     edge = stand_off(found.edges) if name == "double-chance" else found.edges["player"]
     assert percent(edge) == "-16.61"
@@ -254,7 +254,7 @@ def test_a_poster_without_figures_leaves_every_reading_undecided():
         assert not any(e.from_sister for a in audited(name).ambiguities for e in a.evidence)
 
 
-# Readings together.
+# Joint readings.
 
 
 def test_joint_readings_are_all_combinations_of_readings_not_in_force():
@@ -273,7 +273,7 @@ def test_joint_readings_are_all_combinations_of_readings_not_in_force():
     assert audited("punto-banco").moving_bets == ["player", "banker", "tie"]
 
 
-def test_ambiguities_that_do_not_meet_in_the_tableau_are_not_joined():
+def test_ambiguities_outside_the_tableau_have_no_joint_readings():
     for name in ("online", "commission", "no-commission", "fortune-six"):
         assert (audited(name).joint, audited(name).moving_bets) == ((), [])
     assert {tuple(tried.readings) for tried in audited("double-chance").joint} == {("A2", "A3")}
@@ -304,12 +304,12 @@ def test_a3_is_undecided_where_nothing_is_printed(name):
 
 
 @pytest.mark.requirement("A3")
-def test_a3_not_an_eight():
+def test_a3_edge_of_the_not_an_eight_reading():
     assert percent(reading("online", "A3", "not-an-eight").edges["player"]) == "-0.42"
 
 
 @pytest.mark.requirement("A4")
-def test_a4_the_printed_range_decides_for_forty_four():
+def test_a4_the_printed_edges_support_forty_four():
     assert supported("double-chance", "A4") == {"forty-four": True, "forty-five": False}
     evidence = ambiguity("double-chance", "A4").evidence
     assert [e.claim.bets[0] for e in evidence] == ["ur-way-7", "ur-way-6"]
@@ -317,7 +317,7 @@ def test_a4_the_printed_range_decides_for_forty_four():
 
 
 @pytest.mark.requirement("A9")
-def test_a9_is_undecided_but_its_figures_speak():
+def test_a9_is_undecided_but_the_edges_differ():
     assert set(supported("fortune-six", "A9").values()) == {None}
     one, two = (reading("fortune-six", "A9", which).edges for which in ("one-bet", "two-bets"))
     assert percent(one["fortune-six"]) == "16.68"
@@ -336,19 +336,19 @@ def test_a12_changes_no_edge_and_stays_undecided(name):
 
 @pytest.mark.requirement("A13")
 @pytest.mark.parametrize("name", ["commission", "no-commission", "fortune-six"])
-def test_a13_is_undecided_but_its_figures_speak(name):
+def test_a13_is_undecided_but_the_edges_differ(name):
     assert set(supported(name, "A13").values()) == {None}
     assert percent(reading(name, "A13", "stand-off").edges["player"], 4) == "1.2351"
     assert percent(reading(name, "A13", "loses").edges["player"]) == "10.75"
 
 
 @pytest.mark.parametrize("name", built_in_cards())
-def test_no_reading_in_force_contradicts_the_print(name):
+def test_no_reading_in_force_contradicts_the_printed_edges(name):
     for tried in audited(name).ambiguities:
         assert supported(name, tried.ambiguity.id)[tried.ambiguity.in_force] is not False
 
 
-# What no figure decides.
+# Gaps and notes, which no printed figure decides.
 
 NOTES = {
     "A10": (NoteKind.NOTE, {"punto-banco"}),
@@ -363,7 +363,7 @@ NOTES = {
 
 
 @pytest.mark.requirement("A10", "A11", "A14", "A15", "A18")
-def test_gaps_and_notes_are_on_the_cards_of_their_posters():
+def test_gaps_and_notes_are_on_the_right_cards():
     found: dict[str, tuple[Any, set[str]]] = {}
     for name in built_in_cards():
         for note in audited(name).card.poster_notes:
@@ -403,7 +403,7 @@ def test_gaps_and_notes_are_on_the_cards_of_their_posters():
         ("-1.24%", "1.2351", WRONG),
     ],
 )
-def test_one_bet(printed, exact, verdict):
+def test_verdict_on_the_edge_of_one_bet(printed, exact, verdict):
     assert judge(printed, [Fraction(exact) / 100]) is verdict
 
 
@@ -420,19 +420,19 @@ def test_one_bet(printed, exact, verdict):
         ("1.23%", ["1.2351", "1.2352"], TRUNCATED),
     ],
 )
-def test_several_bets(printed, exact, verdict):
+def test_verdict_on_one_figure_for_several_bets(printed, exact, verdict):
     assert judge(printed, [Fraction(value) / 100 for value in exact]) is verdict
 
 
-def test_the_printed_digits_as_a_number():
+def test_a_printed_percentage_is_parsed_exactly():
     assert printed_value("8.70%") == Fraction(87, 1000)
     assert printed_value("-12%") == Fraction(-12, 100)
 
 
-# Cards of our own.
+# Modified cards.
 
 
-def test_a_figure_of_a_bet_that_a_reading_takes_away_decides_nothing():
+def test_a_figure_for_a_bet_that_a_reading_removes_decides_nothing():
     text = find("fortune-six").read_text(encoding="utf-8")
     text += '\n[[claim]]\nbets = ["fortune-six"]\nprinted = "16.68%"\n'
     found = audit(synthetic.card_of(text))
@@ -441,7 +441,7 @@ def test_a_figure_of_a_bet_that_a_reading_takes_away_decides_nothing():
     assert [tried.supported for tried in two_or_one.readings] == [None, None]
 
 
-def test_a_figure_that_no_reading_makes_true_decides_nothing():
+def test_a_figure_that_fits_no_reading_decides_nothing():
     text = (
         find("online").read_text(encoding="utf-8")
         + '\n[[claim]]\nbets = ["player"]\nprinted = "7.77%"\n'
@@ -451,7 +451,7 @@ def test_a_figure_that_no_reading_makes_true_decides_nothing():
     assert {tried.supported for tried in found.ambiguities[0].readings} == {None}
 
 
-def test_figures_that_speak_against_each_other_support_no_reading():
+def test_contradictory_figures_support_no_reading():
     text = find("online").read_text(encoding="utf-8")
     text += '\n[[claim]]\nbets = ["player"]\nprinted = "1.24%"\n'
     text += '\n[[claim]]\nbets = ["tie"]\nprinted = "18.09%"\n'
@@ -460,7 +460,7 @@ def test_figures_that_speak_against_each_other_support_no_reading():
     assert [e.agrees for e in found.ambiguities[0].evidence] == [("standard",), ("literal",)]
 
 
-# Nothing of it is written down.
+# Verdicts are computed, never stored.
 
 VERDICT_WORDS = re.compile(
     "verdict|correct|agree|round(ed|s)|truncat|mean$|wrong|exact|edge|support|undecided|evidence|audit"
@@ -483,7 +483,7 @@ def _keys(raw: object) -> list[str]:
     return []
 
 
-def test_the_words_looked_for_would_be_found():
+def test_the_pattern_matches_every_verdict():
     assert VERDICT_WORDS.search("verdict")
     assert all(VERDICT_WORDS.search(str(verdict)) for verdict in Verdict)
     assert not VERDICT_WORDS.search("meaning")

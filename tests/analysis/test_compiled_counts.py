@@ -1,4 +1,4 @@
-"""The compiled kernel is the twin of `counts`: the same integers, on any shoe, for any card."""
+"""The compiled kernel returns the same integers as `counts`, for any shoe and any card."""
 
 import importlib.util
 import re
@@ -32,7 +32,7 @@ banker_draws = ["0/any,stood", "3/1,3,5,7,9", "4-5/0-4", "6/any", "8/stood"]
 banker_stands = ["1/any,stood", "3/0,2,4,6,8,stood", "4-5/5-9,stood", "6/stood",
   "7/any,stood", "8/any"]
 """
-"""Nothing the kernel knows is about the usual tableau."""
+"""An unusual tableau: the kernel must not depend on the standard one."""
 
 
 def strange_card():
@@ -67,7 +67,7 @@ CARDS = {
         [("coup_sum = { min = 22 }", "3:1"), ("start_sum = { max = 9 }", "stand-off")],
     ),
 }
-"""Cards by name; made when they are needed."""
+"""Cards by name, created when needed."""
 
 _made: dict[str, tuple[PayTable, Kernel]] = {}
 
@@ -84,7 +84,7 @@ def shoe_of(cards: Counter[Card], decks: int) -> RemainingShoe:
 
 
 def random_shoe(rng: Random, decks: int, size: int) -> RemainingShoe:
-    """Any cards, or often cards of a few ranks only, so that pairs matter."""
+    """Return a random shoe; many have only a few ranks, so that pairs matter."""
     ranks = rng.sample(RANKS, rng.choice([2, 4, 13]))
     pool = [card for card in deck() if card.rank in ranks] * decks
     return shoe_of(Counter(rng.sample(pool, min(size, len(pool)))), decks)
@@ -129,7 +129,7 @@ def test_depleted_shoes_down_to_six_cards(name):
     st.integers(6, 120),
     st.randoms(use_true_random=False),
 )
-def test_any_shoe_of_cards_with_bets_on_pairs_suits_and_winners(name, decks, size, rng):
+def test_random_shoes_with_bets_on_pairs_suits_and_winners(name, decks, size, rng):
     assert_twins_agree(name, random_shoe(rng, decks, size))
 
 
@@ -142,7 +142,7 @@ def test_one_rank_left_and_one_suit_left():
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", CARDS)
-def test_expectations_are_the_exact_ones_in_the_order_of_the_bets(name):
+def test_expectations_are_exact_and_in_the_order_of_the_bets(name):
     table, kernel = twins(name)
     for shoe in (RemainingShoe(8), random_shoe(Random(5), 8, 100), random_shoe(Random(6), 1, 10)):
         found = kernel.expectations(row_of(kernel, shoe)).tolist()
@@ -152,8 +152,8 @@ def test_expectations_are_the_exact_ones_in_the_order_of_the_bets(name):
             assert abs(Fraction(value) - expectation) < (1 + most) * Fraction(1, 10**15), bet.id
 
 
-def test_the_code_as_plain_python_never_leaves_its_tables(monkeypatch):
-    """Compiled code does not notice an index that is out of range; numpy does."""
+def test_the_kernel_as_plain_python_has_no_index_out_of_range(monkeypatch):
+    """Compiled code does not check indices; numpy does."""
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     source = importlib.util.find_spec(Kernel.__module__)
     plain = importlib.util.module_from_spec(source)
@@ -182,7 +182,7 @@ def test_many_shoes_at_once():
         assert [counts.shape[0] for counts in kernel.counts(rows[:0])] == [0] * len(together)
 
 
-def test_more_detailed_counts_than_needed_give_the_same():
+def test_counts_by_rank_or_card_give_the_same_as_by_points():
     cards = [8 - i % 3 for i in range(52)]
     ranks = np.reshape(cards, (13, 4)).sum(axis=1)
     points = [
@@ -220,11 +220,11 @@ def test_the_largest_shoe_is_exact_and_one_card_more_is_refused():
         (32, ", 0 dimensions.: give one row of whole numbers"),
     ],
 )
-def test_shoes_that_cannot_be_are_refused_in_words(shoes, complaint):
+def test_impossible_shoes_are_refused(shoes, complaint):
     _, kernel = twins("punto-banco")
     with pytest.raises(BaccaratError, match=complaint):
         kernel.expectations(shoes)
 
 
-def test_suits_need_not_be_known_where_no_bet_asks_about_them():
+def test_suits_need_not_be_known_if_no_bet_depends_on_them():
     assert_twins_agree("punto-banco", RemainingShoe(8).without(parse_cards("Kx3")))

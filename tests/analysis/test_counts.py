@@ -1,4 +1,4 @@
-"""Counts of six-card sequences: published totals, a second method, and every sequence there is."""
+"""Counts of six-card sequences: published totals, a second method, and full enumeration."""
 
 from collections import Counter
 from fractions import Fraction
@@ -29,7 +29,7 @@ CARD_WORTH = [Card(rank) for rank in ("K", "A", "2", "3", "4", "5", "6", "7", "8
 
 
 @pytest.mark.parametrize(("decks", "player", "banker", "tie"), PUBLISHED)
-def test_results_of_whole_decks(decks, player, banker, tie):
+def test_results_of_full_shoes_match_published_counts(decks, player, banker, tie):
     expected = {"player": player, "banker": banker, "tie": tie}
     assert ref.count_results([16 * decks] + [4 * decks] * 9) == expected
     game = load("online").game(decks=decks)
@@ -39,7 +39,7 @@ def test_results_of_whole_decks(decks, player, banker, tie):
 
 @pytest.mark.requirement("R03", "R09", "R11")
 @pytest.mark.parametrize("name", built_in_cards())
-def test_r03_eight_decks_of_every_card(name):
+def test_r03_every_rule_card_has_the_published_counts_for_eight_decks(name):
     game = load(name).game()
     assert result_counts(game.pay_table, remaining_shoe(game)) == {
         "banker": 2292252566437888,
@@ -50,7 +50,7 @@ def test_r03_eight_decks_of_every_card(name):
 
 
 @pytest.mark.requirement("R37")
-def test_r37_only_player_and_banker_together_win_too_often():
+def test_r37_only_player_and_banker_together_exceed_the_bonus_win_chance():
     card = load("online")
     counts = dict(zip(("player", "banker", "tie"), PUBLISHED[-1][1:], strict=True))
     whole = sum(counts.values())
@@ -66,8 +66,8 @@ DEPLETED = "8x31 9x30 7x12 6hx3 Ax20 2x32 Kx30 Qx5 10sx8"
 
 
 @pytest.mark.no_cover
-def test_every_sequence_of_points_is_counted_in_its_shape():
-    """A million sequences dealt by the clear core, prefixes shared, against the fast counts."""
+def test_every_sequence_of_points_is_counted_under_its_shape():
+    """Compare the fast counts with a million sequences dealt by the core."""
     table = load("online").game().pay_table
     tableau = table.tableau
     shoes = [RemainingShoe(8), RemainingShoe(8).without(parse_cards(DEPLETED))]
@@ -87,7 +87,7 @@ def _one_outcome_per_shape(table: PayTable) -> Outcomes:
 
 
 class EveryDeal:
-    """Deals every sequence of points once; what it found stays on it."""
+    """Deals every sequence of points once and keeps the results."""
 
     def __init__(self, start: Deal, left: list[list[int]]) -> None:
         self.sequences = 0
@@ -139,17 +139,17 @@ def test_outcomes_cover_every_sequence_once(name):
         ),
     ],
 )
-def test_cards_the_shoe_does_not_hold(removed, words):
+def test_removing_cards_that_the_shoe_does_not_hold_is_refused(removed, words):
     with pytest.raises(CardError, match=words):
         remaining_shoe(load("online").game(), parse_cards(removed))
 
 
-def test_one_deck_is_a_singular():
+def test_a_message_about_one_deck_is_singular():
     with pytest.raises(CardError, match="cannot remove 2 × 8h: one deck has 1"):
         RemainingShoe(1).without(parse_cards("8hx2"))
 
 
-def test_what_is_left():
+def test_removed_cards_are_subtracted_from_the_shoe():
     shoe = RemainingShoe(2).without(parse_cards("Kx3 Ahx2 A 9"))
     assert shoe.size == 104 - 7
     assert dict(zip(ref.RANKS, shoe.ranks, strict=True)) == dict.fromkeys(ref.RANKS, 8) | {

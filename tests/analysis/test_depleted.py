@@ -1,4 +1,4 @@
-"""Exact figures of shoes that have run down, against every coup that can still be dealt."""
+"""Exact figures of depleted shoes, compared with every coup that can still be dealt."""
 
 from collections import Counter
 from fractions import Fraction
@@ -17,7 +17,7 @@ from support.small_shoes import PAYS, Left, few_kinds, game, gone, random_left, 
 
 
 def check_every_card(left: Left, decks: int) -> None:
-    """Every bet of every card, to the last digit."""
+    """Compare every bet of every card exactly."""
     counts = ref.facts_of(ref.every_coup(left))
     for name, pays in PAYS.items():
         table = game(name, decks)
@@ -33,14 +33,14 @@ def check_every_card(left: Left, decks: int) -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(30))
-def test_a_shoe_of_a_few_cards(seed):
+def test_shoes_with_few_cards(seed):
     rng = Random(seed)
     decks = rng.choice([1, 2, 8])
     check_every_card(random_left(rng, decks), decks)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_shoe_of_a_few_kinds(seed):
+def test_shoes_with_few_different_cards(seed):
     rng = Random(seed)
     check_every_card(few_kinds(rng, 8), 8)
 
@@ -56,8 +56,8 @@ def test_the_last_six_cards(left):
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(20))
-def test_cards_noted_without_their_suit_are_taken_evenly(seed):
-    """The mean over every way the suits may have been, each as likely as the other."""
+def test_cards_removed_without_a_suit_are_averaged_over_all_suits(seed):
+    """The result is the mean over all possible suits, equally likely."""
     rng = Random(seed)
     decks = rng.choice([1, 2, 3])
     left = random_left(rng, decks) if seed % 2 else few_kinds(rng, decks)
@@ -76,7 +76,7 @@ def test_cards_noted_without_their_suit_are_taken_evenly(seed):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_several_wagers_of_one_coup_are_counted_together(seed):
+def test_the_results_of_several_wagers_on_one_coup_are_combined(seed):
     rng = Random(seed)
     left = random_left(rng, 2)
     counts = ref.facts_of(ref.every_coup(left))
@@ -107,7 +107,7 @@ def test_several_wagers_of_one_coup_are_counted_together(seed):
         ("8s 8x5", {(0, 1, 0, 1), (0, 1, 1, 0), (0, 0, 1, 1)}),
     ],
 )
-def test_suits_left_of_a_rank(removed, counts):
+def test_possible_suit_counts_of_a_rank(removed, counts):
     shoe = RemainingShoe(2).without(parse_cards(removed))
     found = shoe.suit_counts(RANKS.index("8"))
     assert set(found) == counts
@@ -116,7 +116,7 @@ def test_suits_left_of_a_rank(removed, counts):
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(6))
-def test_effects_of_removal_are_differences(seed):
+def test_effects_of_removal_are_differences_of_expectations(seed):
     rng = Random(seed)
     decks = rng.choice([1, 2])
     left = random_left(rng, decks, most=6) | Counter({("A", "s"): 1, ("K", "h"): 1, ("8", "d"): 1})
@@ -136,7 +136,7 @@ def test_effects_of_removal_are_differences(seed):
 
 
 def _without(left: Left, rank: str) -> list[Counter[ref.Facts]]:
-    """What can be dealt with one card of the rank gone, for each suit it may have had."""
+    """Return what can be dealt after one card of the rank is removed, for each possible suit."""
     suits = [suit for suit in ref.SUITS if left[rank, suit]]
     return [ref.facts_of(ref.every_coup(left - Counter([(rank, suit)]))) for suit in suits]
 
@@ -152,7 +152,7 @@ def test_effects_of_removal_on_the_full_shoe():
 
 
 def _main_bets(points: list[int]) -> ref.Pays:
-    """Expectations of Player, Banker at 19:20 and Tie at 8:1."""
+    """Return the expectations of Player, Banker at 19:20 and Tie at 8:1."""
     counts = ref.count_results(points)
     player, banker, tie = (
         Fraction(counts[side], sum(counts.values())) for side in ("player", "banker", "tie")
@@ -167,7 +167,7 @@ def _main_bets(points: list[int]) -> ref.Pays:
 LAST_CARDS = Counter((rank, "s") for rank in ("K", "Q", "2", "3", "4", "5"))
 
 
-def test_there_must_be_a_card_to_remove():
+def test_effects_of_removal_need_more_than_six_cards():
     table = game("online", 1)
     with pytest.raises(
         CardError, match="only 6 cards are left: removing one more would leave too few"
@@ -175,7 +175,7 @@ def test_there_must_be_a_card_to_remove():
         effects_of_removal(table, remaining_shoe(table, gone(LAST_CARDS, 1)))
 
 
-def test_six_cards_are_needed():
+def test_fewer_than_six_cards_are_refused():
     table = game("online", 1)
     with pytest.raises(CardError, match="only 5 cards of one deck are left: a coup may need 6"):
         remaining_shoe(table, [*gone(LAST_CARDS, 1), Card("K", "s")])

@@ -1,4 +1,4 @@
-"""The exact figures: those of REQUIREMENTS.md, those known in the field, and those of a stake."""
+"""Exact edges: those in the requirements, published ones, and those of a given stake."""
 
 from fractions import Fraction
 from functools import cache
@@ -30,13 +30,13 @@ def figures(name: str, parameters: tuple = (), readings: tuple = ()) -> Analysis
 
 
 def edge(name: str, bet: str, digits: int, *, at: dict | None = None, **readings: str) -> str:
-    """The house edge in percent, rounded."""
+    """Return the house edge in percent, rounded."""
     found = figures(name, tuple((at or {}).items()), tuple(readings.items()))
     return f"{float(found[bet].edge * 100):.{digits}f}"
 
 
 @pytest.mark.requirement("R20", "R21", "R22", "R23")
-def test_r20_r22_the_main_bets():
+def test_r20_r22_edges_of_the_main_bets():
     assert {edge(name, "banker", 4) for name in COMMISSION if name != "double-chance"} == {"1.0579"}
     assert {edge(name, "banker", 4) for name in NO_COMMISSION} == {"1.4581"}
     for name in COMMISSION[1:] + NO_COMMISSION:
@@ -44,7 +44,7 @@ def test_r20_r22_the_main_bets():
 
 
 @pytest.mark.requirement("R25", "R26")
-def test_r25_r26_the_tie_bet():
+def test_r25_r26_edge_of_the_tie_bet():
     for name in ("double-chance", "punto-banco-2000", "punto-banco"):
         assert edge(name, "tie", 2) == "4.84"
         assert edge(name, "tie", 4, at={"tie_odds": "8:1"}) == "14.3596"
@@ -53,7 +53,7 @@ def test_r25_r26_the_tie_bet():
 
 
 @pytest.mark.requirement("R27", "A5")
-def test_a5_ur_way_at_the_odds_of_punto_banco_2000():
+def test_a5_edges_of_ur_way_at_punto_banco_2000():
     percent = "12.4527 11.4150 9.5412 10.5243 12.1401 11.8732 11.4952 6.3899 11.0669 10.6348"
     found = [edge("punto-banco-2000", f"ur-way-{total}", 4) for total in range(10)]
     assert found == percent.split()
@@ -61,7 +61,7 @@ def test_a5_ur_way_at_the_odds_of_punto_banco_2000():
 
 
 @pytest.mark.requirement("R27", "A4")
-def test_a4_forty_four_to_one():
+def test_a4_edges_of_ur_way_at_forty_four_to_one():
     assert edge("double-chance", "ur-way-7", 4) == "8.4249"
     assert edge("double-chance", "ur-way-6", 4) == "13.4193"
     for total in (0, 1, 2, 3, 4, 5, 8, 9):
@@ -71,7 +71,7 @@ def test_a4_forty_four_to_one():
 
 
 @pytest.mark.requirement("R29", "A7")
-def test_a7_three_giving_eight():
+def test_a7_edge_of_three_giving_eight():
     assert edge("punto-banco-2000", "3g8", 2) == "8.68"
     assert edge("double-chance", "3g8", 2) == "17.77"
 
@@ -81,7 +81,7 @@ def test_a7_three_giving_eight():
     ("agreed", "banker", "player", "mean"),
     [("10%", "0.106", "0.284", "0.195"), ("2%", "0.868", "1.045", "0.956")],
 )
-def test_a6_double_chance(agreed, banker, player, mean):
+def test_a6_edges_of_double_chance(agreed, banker, player, mean):
     at = {"double_chance": agreed}
     assert edge("double-chance", "banker", 3, at=at) == banker
     assert edge("double-chance", "player", 3, at=at) == player
@@ -95,13 +95,13 @@ def test_a6_double_chance(agreed, banker, player, mean):
     ("reading", "tie"),
     [("standard", "4.84"), ("exchanged", "4.55"), ("draws-both", "5.03"), ("stands-both", "4.36")],
 )
-def test_a1_only_the_standard_row_gives_the_sisters_tie(reading, tie):
+def test_a1_edge_of_tie_under_each_reading(reading, tie):
     assert edge("punto-banco", "tie", 2, A1=reading) == tie
 
 
 @pytest.mark.requirement("A2", "A3")
 @pytest.mark.parametrize("name", ["punto-banco-2000", "punto-banco"])
-def test_a2_a3_read_literally_the_player_bet_is_a_gift(name):
+def test_a2_a3_read_literally_the_player_bet_has_a_negative_edge(name):
     assert edge(name, "player", 2, A2="stands") == "-11.18"
     assert edge(name, "player", 2, A3="literal") == "-4.19"
     assert edge(name, "player", 2, A2="stands", A3="literal") == "-16.61"
@@ -115,7 +115,7 @@ def test_a3_read_literally_where_0_to_2_has_a_row():
 
 
 @pytest.mark.requirement("R31", "A9")
-def test_a9_one_bet_or_two():
+def test_a9_edges_as_one_bet_or_two():
     assert edge("fortune-six", "fortune-six", 2) == "16.68"
     assert edge("fortune-six", "fortune-six-two-cards", 2, A9="two-bets") == "51.58"
     assert edge("fortune-six", "fortune-six-three-cards", 2, A9="two-bets") == "65.10"
@@ -123,14 +123,14 @@ def test_a9_one_bet_or_two():
 
 @pytest.mark.requirement("A13")
 @pytest.mark.parametrize("name", ["commission", "no-commission", "fortune-six"])
-def test_a13_if_a_tie_lost(name):
+def test_a13_edge_of_player_if_a_tie_loses(name):
     assert edge(name, "player", 2, A13="loses") == "10.75"
 
 
 @pytest.mark.requirement("R30")
 @pytest.mark.parametrize("name", PAIRS)
-def test_r30_pairs_by_the_second_card(name):
-    """The second card is one of 31 of the first one's rank among 415."""
+def test_r30_edge_of_the_pair_bets(name):
+    """Of the 415 cards left after the first, 31 have its rank."""
     hit = Fraction(31, 415)
     for bet in ("player-pair", "banker-pair"):
         found = figures(name)[bet]
@@ -149,12 +149,12 @@ def test_r30_pairs_by_the_second_card(name):
         ("either-pair", "13.71"),
     ],
 )
-def test_side_bets_have_the_edges_known_in_the_field(bet, percent):
+def test_side_bets_have_their_published_edges(bet, percent):
     found = analyse(synthetic.card().game())[bet]
     assert f"{float(found.edge * 100):.2f}" == percent
 
 
-def test_the_figures_of_a_bet_hang_together():
+def test_the_figures_of_a_bet_are_consistent():
     player, banker, tie = (figures("online")[bet] for bet in ("player", "banker", "tie"))
     whole = figures("online").total
     assert banker.hit == Fraction(2292252566437888, whole)
@@ -174,7 +174,7 @@ def test_the_figures_of_a_bet_hang_together():
     assert list(figures("online")) == ["player", "banker", "tie"]
 
 
-def test_a_bet_that_only_stands_off_has_no_edge_resolved():
+def test_a_bet_that_always_pushes_has_no_edge_per_resolved_bet():
     text = synthetic.HEAD + synthetic.bet(
         "dull",
         [("cards = 4, player_start = 9", "1:1"), ("cards = [4, 5, 6]", "stand-off")],
@@ -185,12 +185,12 @@ def test_a_bet_that_only_stands_off_has_no_edge_resolved():
     assert (dull.standoff, dull.edge, dull.edge_resolved) == (1, 0, 0)
 
 
-def test_an_unknown_bet_is_answered_in_words():
+def test_an_unknown_bet_is_refused_with_a_suggestion():
     with pytest.raises(GameError, match=r"online has no bet 'bnker' .did you mean 'banker'"):
         figures("online")["bnker"]
 
 
-# Whole coins.
+# Rounding to whole coins.
 
 
 @pytest.mark.requirement("R21", "R22", "R24")
@@ -205,12 +205,12 @@ def test_an_unknown_bet_is_answered_in_words():
         ("double-chance", "tie", 1),
     ],
 )
-def test_r21_r24_stake_steps(name, bet, step):
+def test_r21_r24_stake_steps_of_each_bet(name, bet, step):
     assert figures(name)[bet].bet.step == step
 
 
 @pytest.mark.requirement("R21")
-def test_r21_rounding_up_ten_coins_hands_banker_more_than_its_edge():
+def test_r21_rounding_up_on_ten_coins_makes_the_banker_edge_negative():
     found = analyse(load("online").game(), stake=10, rounding=Rounding.UP)
     assert f"{float(found['banker'].edge * 100):.4f}" == "-1.2351"
     assert found["player"].edge == figures("online")["player"].edge
@@ -219,28 +219,28 @@ def test_r21_rounding_up_ten_coins_hands_banker_more_than_its_edge():
 
 @pytest.mark.parametrize("rounding", list(Rounding))
 @pytest.mark.parametrize("stake", [20, 500, 10_000])
-def test_on_the_step_a_stake_has_the_edge_of_the_bet(rounding, stake):
+def test_a_stake_on_the_step_has_the_edge_of_the_bet(rounding, stake):
     on_stake = analyse(load("online").game(), stake=stake, rounding=rounding)
     assert [bet.distribution for bet in on_stake.values()] == [
         bet.distribution for bet in figures("online").values()
     ]
 
 
-def test_off_the_step_a_stake_needs_a_policy():
+def test_a_stake_off_the_step_needs_a_rounding_policy():
     with pytest.raises(GameError, match=r"banker: a stake of 0\.10 .* stake a multiple of 0\.20"):
         analyse(load("online").game(), stake=10)
 
 
 @pytest.mark.parametrize("stake", [1, 7, 10, 30, 33])
 @pytest.mark.parametrize("rounding", [rounding for rounding in Rounding if rounding != "refuse"])
-def test_two_ways_to_the_edge_of_a_stake(stake, rounding):
+def test_edge_of_stake_agrees_with_the_analysis_of_that_stake(stake, rounding):
     on_stake = analyse(load("double-chance").game(), stake=stake, rounding=rounding)
     for found in on_stake.values():
         plain = figures("double-chance")[found.bet.id]
         assert edge_of_stake(plain, stake, rounding) == found.edge
 
 
-def test_a_policy_that_gives_money_away_is_a_finding():
+def test_a_rounding_policy_with_a_negative_edge_is_a_finding():
     [finding] = soundness_findings(rounding_head("0.10", "up") + BANKER)
     assert "rounding up on a stake of 0.10 gives the bettor 1.2351%" in finding
     assert "bet[0]" in finding
@@ -250,11 +250,11 @@ def test_a_policy_that_gives_money_away_is_a_finding():
 @pytest.mark.parametrize(
     ("minimum", "policy"), [("0.10", "down"), ("0.10", "refuse"), ("5.00", "up")]
 )
-def test_a_policy_that_keeps_the_edge_is_none(minimum, policy):
+def test_a_rounding_policy_that_keeps_the_edge_positive_is_accepted(minimum, policy):
     assert soundness_findings(rounding_head(minimum, policy) + BANKER) == []
 
 
-def test_odds_against_the_house_are_a_finding():
+def test_odds_with_a_negative_edge_are_a_finding():
     text = synthetic.HEAD + synthetic.bet("tie", [('winner = "tie"', "odds")])
     text += '[parameters.odds]\nunit = "odds"\ndefault = "9:1"\nminimum = "8:1"\nmaximum = "10:1"\n'
     text += 'meaning = "what a tie pays"\n'
@@ -263,13 +263,13 @@ def test_odds_against_the_house_are_a_finding():
 
 
 @pytest.mark.parametrize("name", ref.CARDS)
-def test_no_built_in_card_gives_money_away(name):
+def test_no_built_in_card_has_a_negative_edge(name):
     checked = read_card(name)
     check_soundness(checked)
     assert checked.report.findings == []
 
 
-def test_a_text_that_is_no_card_has_no_edges():
+def test_soundness_is_not_checked_for_an_invalid_card():
     checked = check_text("format = 1", name="x")
     before = list(checked.report.findings)
     check_soundness(checked)
@@ -279,7 +279,7 @@ def test_a_text_that_is_no_card_has_no_edges():
     assert len(checked.report.findings) == 1
 
 
-def test_a_card_that_cannot_be_dealt_has_no_edges():
+def test_soundness_is_not_checked_for_a_card_with_findings():
     text = find("online").read_text(encoding="utf-8")
     checked = check_text(text.replace('in_force = "standard"', 'in_force = "usual"'), name="x")
     before = list(checked.report.findings)

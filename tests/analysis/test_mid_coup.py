@@ -1,4 +1,4 @@
-"""Chances in the middle of a coup, against every coup that has the cards seen so far."""
+"""Chances in the middle of a coup, compared with every coup that has the cards seen so far."""
 
 from fractions import Fraction
 from itertools import product
@@ -20,8 +20,8 @@ from support.small_shoes import check_chances, game, gone, random_left, some_kno
 @pytest.mark.no_cover
 @pytest.mark.requirement("R07", "R08", "R09", "R12")
 @pytest.mark.parametrize("sizes", list(product(range(4), repeat=2)))
-def test_known_cards_of_either_hand(sizes):
-    """Nothing to three cards in each hand: chances, or an error where no coup has them."""
+def test_chances_with_known_cards_in_either_hand(sizes):
+    """With zero to three cards in each hand: chances, or an error if no coup has those cards."""
     for seed in range(12 if 3 in sizes else 4):
         rng = Random(f"{sizes} {seed}")
         decks = rng.choice([1, 2, 8])
@@ -30,8 +30,8 @@ def test_known_cards_of_either_hand(sizes):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_known_cards_and_others_gone_without_their_suit(seed):
-    """Every way the suits may have been counts by how likely it makes what was seen."""
+def test_chances_when_cards_were_removed_without_their_suit(seed):
+    """Each possible set of suits is weighted by the likelihood of the cards seen."""
     rng = Random(seed)
     decks = rng.choice([1, 2])
     left = random_left(rng, decks)
@@ -55,7 +55,7 @@ def test_known_cards_and_others_gone_without_their_suit(seed):
         ("", "5 2 A"),
     ],
 )
-def test_a_third_card_that_nobody_draws(player, banker):
+def test_a_third_card_against_the_tableau_is_refused(player, banker):
     for name in ("online", "synthetic") if player and banker else ("online", "fortune-six"):
         with pytest.raises(DealError, match="the rules give no hand that third card"):
             chances(game(name, 8), player=parse_cards(player), banker=parse_cards(banker))
@@ -72,7 +72,7 @@ def test_a_third_card_that_nobody_draws(player, banker):
         ("", "", "Kx5", CardError, "cannot remove 5 × K"),
     ],
 )
-def test_cards_that_cannot_be(player, banker, removed, error, words):
+def test_impossible_cards_are_refused(player, banker, removed, error, words):
     with pytest.raises(error, match=words):
         chances(
             game("online", 1),
@@ -85,7 +85,7 @@ def test_cards_that_cannot_be(player, banker, removed, error, words):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", [*built_in_cards(), "synthetic"])
 @pytest.mark.parametrize("removed", ["", "8x12 Khx3 K 5 5 As"])
-def test_with_nothing_known_chances_are_the_edges(name, removed):
+def test_without_known_cards_expectations_are_those_of_the_analysis(name, removed):
     table = game(name, 8)
     found = chances(table, removed=parse_cards(removed))
     shoe = remaining_shoe(table, parse_cards(removed))
@@ -98,8 +98,8 @@ def test_with_nothing_known_chances_are_the_edges(name, removed):
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "hand"), [("online", "banker"), ("punto-banco", "player")])
-def test_the_mean_of_the_first_card_is_the_edge(name, hand):
-    """Whichever card comes first, all together they are the coup before it."""
+def test_the_mean_over_all_first_cards_is_the_expectation(name, hand):
+    """Averaged over the first card, the expectation is that of the whole coup."""
     table = game(name, 8)
     whole = {bet: figures.expectation for bet, figures in analyse(table).items()}
     each = [chances(table, **{hand: [Card(rank)]}).expectations for rank in ref.RANKS]

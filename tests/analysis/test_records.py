@@ -1,4 +1,4 @@
-"""Records of real shoes: read back what was dealt, and tell every fault with its line."""
+"""Records of real shoes: what was dealt is read back, and every fault is reported with its line."""
 
 import io
 import json
@@ -83,7 +83,7 @@ def test_files_that_are_not_records_are_refused(tmp_path):
         read_records(tmp_path)
 
 
-def test_the_counts():
+def test_the_summary_counts_results_pairs_and_streaks():
     shoes = parse_records("BBTBPPn\n\nPPPB\n\nP:2h2d5c=9 B:44=8\nBpb")
     found = summary(shoes)
     assert (found.shoes, found.coups, found.fewest, found.most) == (3, 12, 2, 6)
@@ -98,7 +98,7 @@ def test_the_counts():
     }
 
 
-def test_coups_that_the_tableau_would_not_have_dealt():
+def test_coups_against_the_tableau_are_reported():
     game = load("punto-banco").game(decks=1)
     text = "\n".join(
         [
@@ -120,7 +120,7 @@ def test_coups_that_the_tableau_would_not_have_dealt():
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 1 << 40), card=st.sampled_from(["punto-banco", "online"]))
-def test_what_the_core_deals_is_never_misdealt(seed, card):
+def test_coups_dealt_by_the_core_are_never_reported(seed, card):
     game = load(card).game()
     coups = "\n".join(map(str, reference.shoe_coups(game, ShoeRules(game.decks), seed, 3)))
     [shoe] = parse_records(coups)
@@ -130,7 +130,7 @@ def test_what_the_core_deals_is_never_misdealt(seed, card):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("burn", Burn)
 @pytest.mark.parametrize("more", [0, 1])
-def test_what_is_exported_is_what_the_twin_deals(burn, more):
+def test_exported_shoes_are_those_of_the_reference(burn, more):
     game = load("punto-banco").game(decks=2)
     rules = ShoeRules(game.decks, cut=17, burn=burn, coups_after_cut=more)
     out = io.BytesIO()
@@ -145,7 +145,7 @@ def test_what_is_exported_is_what_the_twin_deals(burn, more):
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("card", ["fortune-six", "double-chance"])
-def test_export_and_back_gives_the_tallies_of_the_simulation(card, tmp_path, capsys):
+def test_an_export_read_back_gives_the_tallies_of_the_simulation(card, tmp_path, capsys):
     file = tmp_path / "shoes.txt"
     words = ["simulate", card, "--shoes", "150", "--seed", "8", "--burn", "first-card"]
     assert main([*words, "--export", str(file), "--json"]) == 0
@@ -175,7 +175,7 @@ def test_a_shuffler_is_exported_coup_by_coup(tmp_path, capsys):
     assert [len(shoe.entries) for shoe in read_records(file)] == [1] * 65
 
 
-def test_an_export_that_cannot_be(full_disk, tmp_path, capsys):
+def test_a_failed_export_still_prints_the_report(full_disk, tmp_path, capsys):
     words = ["simulate", "online", "--shoes", "100", "--seed", "8"]
     file = full_disk / "shoes.txt"
     assert main([*words, "--export", str(file)]) == 2
@@ -196,7 +196,7 @@ def test_an_export_that_cannot_be(full_disk, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_an_interrupted_export_leaves_the_report(compiled, tmp_path, monkeypatch, capsys):
+def test_an_interrupted_export_still_prints_the_report(compiled, tmp_path, monkeypatch, capsys):
     def interrupted(*_: object) -> None:
         if compiled:
             raise SystemError("in compiled code") from KeyboardInterrupt()
@@ -212,7 +212,7 @@ def test_an_interrupted_export_leaves_the_report(compiled, tmp_path, monkeypatch
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_command(tmp_path, capsys, monkeypatch):
+def test_the_records_command(tmp_path, capsys, monkeypatch):
     file, out = tmp_path / "evening.txt", tmp_path / "shoes.csv"
     file.write_text(EVENING, encoding="utf-8")
     words = ["records", str(file), "--roads", "3", "--output", str(out)]
@@ -242,8 +242,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
         assert words_told in capsys.readouterr().err
 
 
-def test_chances_of_events_against_every_start():
-    """Pairs and naturals of one deck, by counting all ordered four-card starts of ranks."""
+def test_chances_of_events_equal_an_enumeration():
+    """Pairs and naturals of one deck, counted over the ranks of all first four cards."""
     game = load("online").game(decks=1)
     points = [min(rank, 10) % 10 for rank in range(1, 14)]
     pairs = naturals = total = 0
@@ -270,8 +270,8 @@ def test_chances_of_events_against_every_start():
         *((18.307038, 10, 0.05), (124.342113, 100, 0.05), (149.449253, 100, 0.001), (0, 4, 1)),
     ],
 )
-def test_tails_of_chi_square(statistic, freedom, p):
-    """Against the printed tables."""
+def test_chi_square_tails_match_printed_tables(statistic, freedom, p):
+    """Compare with printed tables."""
     assert chi_square_tail(statistic, freedom) == pytest.approx(p, rel=1e-5)
 
 
@@ -284,7 +284,7 @@ def test_fit_and_standard_errors():
     assert standard_errors(4, 4, Fraction(1)) == 0
 
 
-def test_the_example_is_as_its_card_deals():
+def test_the_example_record_has_no_faults():
     file = ROOT / "examples" / "records" / "evening.txt"
     status, printed, _ = run(f"baccarat records {file} --card punto-banco --json")
     assert (status, json.loads(printed)["shoes"]) == (0, 2)

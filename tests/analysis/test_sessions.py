@@ -1,4 +1,4 @@
-"""Sessions against exact fractions, closed forms, plain enumeration and dice."""
+"""Sessions, compared with exact fractions, closed forms, enumeration and simulation."""
 
 import json
 import subprocess
@@ -47,7 +47,7 @@ def small_sessions(draw):
     return Session(dict(zip(nets, chances, strict=True)), stake)
 
 
-# ---- The slow and clear way ----
+# ---- Slow reference implementations ----
 
 
 def convolved(played: Session, coups: int) -> dict[int, Fraction]:
@@ -61,7 +61,7 @@ def convolved(played: Session, coups: int) -> dict[int, Fraction]:
 
 
 def slow_curve(played: Session, bankroll: int, coups: int, goal: int | None):
-    """[(ruined, reached, playing)] after every coup."""
+    """Return [(ruined, reached, playing)] after every coup."""
     left, ruined, reached, curve = {bankroll: Fraction(1)}, Fraction(0), Fraction(0), []
     for _ in range(coups):
         more = defaultdict(Fraction)
@@ -79,7 +79,7 @@ def slow_curve(played: Session, bankroll: int, coups: int, goal: int | None):
 
 
 def slow_drawdowns(played: Session, coups: int) -> dict[int, Fraction]:
-    """The chance of each maximum drawdown, path by path."""
+    """Return the chance of each maximum drawdown, by enumerating all paths."""
     result = defaultdict(Fraction)
     for path in product(played.distribution, repeat=coups):
         money = list(accumulate(path, initial=0))
@@ -125,7 +125,7 @@ def assert_drawdown(played: Session, coups: int, expected: dict[int, Fraction]) 
 
 @settings(deadline=None)  # the first call may have to compile
 @given(small_sessions(), st.integers(1, 6))
-@example(Session(dict.fromkeys([-6, -5, -3, 4], Fraction(1, 4)), 6), 1)  # a transform near 0
+@example(Session(dict.fromkeys([-6, -5, -3, 4], Fraction(1, 4)), 6), 1)  # a transform near zero
 def test_final_equals_convolution_with_fractions(played, coups):
     final, expected = played.final(coups), convolved(played, coups)
     found = dict(zip(final.values.tolist(), final.chances.tolist(), strict=True))
@@ -178,7 +178,7 @@ def test_final_of_many_coups_equals_the_multinomial(coups):
 
 @pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
 @pytest.mark.parametrize("coups", [1, 7, 1_000, 10_000, 1_000_000])
-def test_final_is_a_distribution_without_noise(played, coups):
+def test_final_chances_are_not_negative_and_add_up_to_one(played, coups):
     final = played.final(coups)
     assert final.chances.min() >= 0
     assert final.chances.sum() == pytest.approx(1, abs=1e-13)
@@ -220,7 +220,7 @@ def test_curve_of_real_wagers_equals_the_exact_one(played, goal):
     ("win", "lose", "coups"), [("1/2", "1/2", 9_000), ("2/5", "1/2", 4_000), ("1/2", "1/4", 2_000)]
 )
 def test_goal_before_ruin_is_the_gamblers_ruin_formula(win, lose, coups):
-    """Only in the first game can the walk still be going on after the last coup."""
+    """Only the first game may still be undecided after the last coup."""
     win, lose = Fraction(win), Fraction(lose)
     for bankroll, goal in [(1, 2), (3, 10), (10, 11), (20, 30)]:
         curve = even_money(win, lose).ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
@@ -242,7 +242,7 @@ def test_eventual_ruin_is_the_gamblers_ruin_formula():
 
 @pytest.mark.parametrize("played", [PLAYER, TIE], ids=["player", "tie"])
 def test_first_passage_is_the_hitting_time_theorem(played):
-    """Where losses are one step, P(ruin in coup t) = b/t P(net = -b) for a bankroll of b steps."""
+    """If every loss is one step, P(ruin in coup t) = b/t P(net = -b) for a bankroll of b steps."""
     curve = played.ruin_curve(bankroll=20 * played.stake, coups=3_000)
     passing = np.diff(curve.ruined, prepend=0)
     for coups in (20, 21, 23, 100, 400, 3_000):
@@ -252,7 +252,7 @@ def test_first_passage_is_the_hitting_time_theorem(played):
 
 
 @pytest.mark.parametrize("goal", [None, 150_000])
-def test_leaving_stand_offs_out_of_the_walk_changes_nothing(monkeypatch, goal):
+def test_skipping_pushes_in_the_walk_does_not_change_the_curve(monkeypatch, goal):
     thinned = BANKER.ruin_curve(bankroll=60_000, coups=3_000, goal=goal)
     monkeypatch.setattr(walks, "THINNING", inf)
     whole = BANKER.ruin_curve(bankroll=60_000, coups=3_000, goal=goal)
@@ -275,8 +275,8 @@ def test_curves_are_monotone_and_never_add_up_to_more_than_one(played, bankroll)
     assert len(curve.ruined) == len(curve.reached) == 5_000
 
 
-def test_nothing_is_lost_on_the_way():
-    """What is left in the end by the last coup's net results alone, when ruin is out of reach."""
+def test_chances_still_add_up_to_one_after_many_coups():
+    """Ruin and goal are out of reach, so only the net results count."""
     curve = BANKER.ruin_curve(bankroll=1_000 * 1_001, coups=1_000, goal=1_000 * 1_950)
     final = BANKER.final(1_000)
     assert curve.ruined[-1] == curve.reached[-1] == 0
@@ -284,7 +284,7 @@ def test_nothing_is_lost_on_the_way():
 
 
 @pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
-def test_bounds_out_of_reach_cost_nothing(played):
+def test_unreachable_bounds_do_not_change_the_curve(played):
     far = played.ruin_curve(bankroll=10**15, coups=300, goal=10**16)
     assert not far.ruined.any()
     assert not far.reached.any()
@@ -295,8 +295,8 @@ def test_bounds_out_of_reach_cost_nothing(played):
 
 
 @pytest.mark.parametrize("bankroll", [20_000, 60_000])
-def test_what_is_left_out_is_part_of_the_error(monkeypatch, bankroll):
-    """Bounds moved far too near: a ruin that is out of sight then, or wins too high to follow."""
+def test_truncated_chances_are_included_in_the_error(monkeypatch, bankroll):
+    """Truncate far too early, so that ruin or high wins are cut off."""
     exact = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
     monkeypatch.setattr(walks, "LEAST", 0.5)
     rough = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
@@ -320,7 +320,7 @@ def test_drawdown_of_real_wagers_equals_enumeration(played):
     assert_drawdown(played, 5, slow_drawdowns(played, 5))
 
 
-def test_drawdown_of_some_depths_is_that_of_all():
+def test_drawdown_at_some_depths_equals_that_at_all_depths():
     every = BANKER.drawdown(200, limit=30_000)
     some = BANKER.drawdown(200, limit=30_000, every=1_000)
     odd = BANKER.drawdown(200, limit=9_999, every=1_111)
@@ -333,12 +333,12 @@ def test_drawdown_of_some_depths_is_that_of_all():
     assert (later.at_least >= some.at_least).all()
 
 
-# ---- Dice ----
+# ---- Simulation ----
 
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("played", [BANKER, TOGETHER], ids=["banker", "banker and pair"])
-def test_dice_agree(played):
+def test_simulated_sessions_agree(played):
     coups, times, bankroll, goal = 400, 20_000, 20 * played.stake, 40 * played.stake
     rng = np.random.default_rng(19)
     chances = [float(chance) for chance in played.distribution.values()]
@@ -364,11 +364,11 @@ def test_dice_agree(played):
         assert abs(seen - chance) < 5 * (chance * (1 - chance) / times) ** 0.5
 
 
-# ---- Wagers, costs, and what is refused ----
+# ---- Wagers, costs and refusals ----
 
 
-def test_wagers_of_one_coup_are_counted_together():
-    """A tie returns the stake on Player and pays the one on Tie: the two are not independent."""
+def test_wagers_on_one_coup_are_not_independent():
+    """A tie returns the stake on Player and pays the bet on Tie."""
     bets = analyse(GAME)
     both = session(GAME, [Wager("player", 1000), Wager("tie", 500)])
     assert both.stake == 1500
@@ -446,7 +446,7 @@ def test_a_session_may_start_from_a_remaining_shoe():
         (lambda: session(GAME, []), "a session needs at least one wager"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_words(ask, words):
+def test_invalid_sessions_are_refused(ask, words):
     with pytest.raises(BaccaratError, match=words):
         ask()
 
@@ -465,7 +465,7 @@ def test_a_session_refuses_wagers_that_the_table_refuses(wagers):
         session(GAME, wagers)
 
 
-def test_the_compiled_code_says_what_the_python_says(monkeypatch):
+def test_compiled_code_and_plain_python_agree(monkeypatch):
     asked = {"bankroll": 4_000, "coups": 60, "goal": 8_000}
     curves = [played.ruin_curve(**asked) for played in EVERY]
     falls = [played.drawdown(20, limit=3_000, every=1_000) for played in EVERY]
@@ -479,7 +479,7 @@ def test_the_compiled_code_says_what_the_python_says(monkeypatch):
         assert np.abs(fall.at_least - deep).max() < 1e-14
 
 
-def test_the_command(capsys):
+def test_the_session_command(capsys):
     words = ["session", "punto-banco", "--wagers", "banker 20, tie 5", "--coups", "200"]
     money = ["--bankroll", "500", "--stop-win", "300"]
     assert main([*words, *money, "--json"]) == 0
@@ -506,7 +506,7 @@ def test_the_command(capsys):
         assert told in capsys.readouterr().err
 
 
-def test_quantiles_of_the_deepest_fall_are_exact():
+def test_quantiles_of_the_maximum_drawdown_are_exact():
     game = load("punto-banco").game()
     played = session(game, [Wager("banker", 2000)])
     quantiles = (0.05, 0.25, 0.5, 0.75, 0.95, 0.999)
@@ -535,8 +535,8 @@ for wagers in ([Wager("banker", 1000)], [Wager("banker", 2000), Wager("player-pa
 """
 
 
-def test_where_nothing_compiles_the_walks_numpy_takes_the_same_steps():
-    """A house that is only served has no numba; packages go missing in a process of their own."""
+def test_without_numba_sessions_give_the_same_results():
+    """A server is installed without numba; the packages are hidden in a separate process."""
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=True
     )
@@ -550,12 +550,12 @@ def test_where_nothing_compiles_the_walks_numpy_takes_the_same_steps():
         )
 
 
-# ---- What it costs ----
+# ---- Running time ----
 
 
 @pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
 @pytest.mark.parametrize("goal", [None, 60_000], ids=["no goal", "a goal"])
-def test_no_session_visits_more_places_than_was_estimated(monkeypatch, played, goal):
+def test_no_session_takes_more_steps_than_estimated(monkeypatch, played, goal):
     visited = 0
 
     def counting(old, new, first, last, by, chances):
@@ -571,7 +571,7 @@ def test_no_session_visits_more_places_than_was_estimated(monkeypatch, played, g
     assert played.work(40, bankroll=30_000, goal=goal) < played.work(80, bankroll=30_000, goal=goal)
 
 
-def test_numpy_moves_trims_and_multiplies_as_the_compiled_loops_do():
+def test_numpy_and_the_compiled_loops_agree():
     some = np.random.default_rng(1)
     old, by = np.zeros(200), np.array([-3, 0, 5, 7, -1, 2])
     old[60:140] = some.random(80)

@@ -1,4 +1,4 @@
-"""Shuffles: the tests of them pass good ones and catch poor ones, and processes share no cards."""
+"""Shuffle tests pass good shuffles and detect poor ones; forked processes never share a shoe."""
 
 import itertools
 import json
@@ -28,14 +28,14 @@ def fair(order: list[Card], rng: random.Random) -> None:
 
 
 def any_place(order: list[Card], rng: random.Random) -> None:
-    """The well-known mistake: every card changes places with any other."""
+    """The well-known mistake: swap every card with any other."""
     for place in range(len(order)):
         other = rng.randrange(len(order))
         order[place], order[other] = order[other], order[place]
 
 
 def six_riffles(order: list[Card], rng: random.Random) -> None:
-    """By hand; it takes more of them for eight decks."""
+    """Too few riffle shuffles for eight decks."""
     for _ in range(6):
         left, right = order[: len(order) // 2], order[len(order) // 2 :]
         for place in range(len(order)):
@@ -43,8 +43,8 @@ def six_riffles(order: list[Card], rng: random.Random) -> None:
             order[place] = (left if of_left else right).pop(0)
 
 
-def one_that_clings(order: list[Card], rng: random.Random) -> None:
-    """Well shuffled, but for an ace that in one shoe of six is put behind a king."""
+def ace_behind_a_king(order: list[Card], rng: random.Random) -> None:
+    """Well shuffled, except that in one shoe of six an ace is put behind a king."""
     rng.shuffle(order)
     if rng.randrange(6) == 0:
         ace, king = order.index(Card("A", "s")), order.index(Card("K", "s"))
@@ -73,16 +73,20 @@ def test_good_shuffles_pass(decks):
 @pytest.mark.requirement("G08")
 @pytest.mark.parametrize(
     ("shuffle", "decks", "notices"),
-    [(any_place, 1, "places"), (six_riffles, 8, "neighbours"), (one_that_clings, 1, "neighbours")],
+    [
+        (any_place, 1, "places"),
+        (six_riffles, 8, "neighbours"),
+        (ace_behind_a_king, 1, "neighbours"),
+    ],
 )
-def test_poor_shuffles_are_caught(shuffle, decks, notices):
+def test_poor_shuffles_are_detected(shuffle, decks, notices):
     found = shuffles(shuffled_by(shuffle, shoes=4000 // decks, decks=decks), decks)
     assert getattr(found, notices).p_value < ONCE_IN_A_MILLION
 
 
 @pytest.mark.parametrize(("decks", "kinds"), [(2, 3), (3, 2), (2, 4)])
-def test_the_spread_of_neighbours_is_exact(decks, kinds):
-    """Every order of a few cards, counted."""
+def test_the_variance_of_neighbours_is_exact(decks, kinds):
+    """Enumerate every order of a few cards."""
     orders = set(itertools.permutations(list(range(kinds)) * decks))
     size = decks * kinds
     total = Fraction(0)
@@ -98,7 +102,7 @@ def test_the_spread_of_neighbours_is_exact(decks, kinds):
     assert neighbour_spread(decks, kinds) == total / len(orders)
 
 
-def test_too_few_shoes_and_other_shoes_are_refused():
+def test_too_few_shoes_and_shoes_of_another_size_are_refused():
     with pytest.raises(BaccaratError, match=f"12 shoes are too few: at least {FEWEST}"):
         shuffles(shuffled_by(fair, shoes=12), 8)
     with pytest.raises(BaccaratError, match="a shoe of 52 cards among shoes of 416"):
@@ -106,13 +110,13 @@ def test_too_few_shoes_and_other_shoes_are_refused():
 
 
 @pytest.mark.requirement("G08")
-def test_the_command_tests_new_shoes_and_writes_what_it_has_tested(tmp_path, capsys):
+def test_the_command_tests_new_shoes_and_exports_them(tmp_path, capsys):
     dealt, raw = tmp_path / "dealt.txt", tmp_path / "raw.bin"
     words = ["test-shuffle", "--shoes", "300", "--decks", "2", "--export-shoes", str(dealt)]
     assert main([*words, "--export-bytes", str(raw), "--byte-count", "1500000", "--json"]) in (0, 1)
     told = json.loads(capsys.readouterr().out)
     assert (told["shoes"], told["decks"]) == (300, 2)
-    for one in told["tests"].values():  # one run in a hundred thousand would fail here
+    for one in told["tests"].values():  # fails by chance once in a hundred thousand runs
         assert one["p_value"] > 1e-6
     lines = dealt.read_text().splitlines()
     assert len(lines) == 300
@@ -126,7 +130,7 @@ def test_the_command_tests_new_shoes_and_writes_what_it_has_tested(tmp_path, cap
 
 
 @pytest.mark.requirement("G08")
-def test_the_shoes_of_a_house_are_read_as_they_were_dealt(tmp_path, capsys):
+def test_the_shoes_of_a_house_are_read_in_the_order_dealt(tmp_path, capsys):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     evening = Evening(store, settings_for(source=Source.SHUFFLER)).open(ann=50_000)
     seen = []
@@ -179,8 +183,8 @@ for _ in range(10):
 
 
 @pytest.mark.requirement("G06")
-def test_a_thousand_forked_servers_have_a_thousand_shoes(tmp_path):
-    """With the randomness that a server gives to its tables."""
+def test_a_thousand_forked_servers_deal_a_thousand_different_shoes(tmp_path):
+    """Use the source of randomness that a server gives its tables."""
     done = subprocess.run(
         [sys.executable, "-c", FORKING, f"sqlite:///{tmp_path}/house.db"],
         env={"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}", "PATH": ""},

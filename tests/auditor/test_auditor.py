@@ -1,4 +1,4 @@
-"""The auditor: agrees with a good house to the coin, and finds whatever is changed in it."""
+"""The auditor agrees with a correct house to the coin, and finds every change to it."""
 
 import contextlib
 import json
@@ -48,7 +48,7 @@ from support.tampering import rewritten
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
 
 
-# ---- what a wager pays -------------------------------------------------------------------------
+# ---- payouts -------------------------------------------------------------------------
 
 
 def golden_coups() -> list[Coup]:
@@ -65,8 +65,8 @@ COUPS = golden_coups()
 
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
-def test_the_auditor_pays_what_the_pay_table_pays(card):
-    """Two readers of one rule card, on real coups, under every reading."""
+def test_the_auditor_and_the_pay_table_agree_on_payouts(card):
+    """Two implementations read one rule card; compare them on real coups, under every reading."""
     ambiguities = load(card).ambiguities
     settled = [{}] + [{a.id: reading.id} for a in ambiguities for reading in a.readings]
     for readings in settled:
@@ -79,7 +79,7 @@ def test_the_auditor_pays_what_the_pay_table_pays(card):
             pays = game.pay_table.pays(coup)
             facts = facts_of(hands_of(coup.player, coup.banker), payer.tableau["naturals"])
             for bet in game.bets:
-                # A stake that every payout of every card divides.
+                # A stake that every payout of every card divides evenly.
                 assert payer.net(bet.id, 4000, facts) == net_result(4000, pays[bet.id])
 
 
@@ -108,7 +108,7 @@ def test_the_auditor_rounds_as_the_house_does(rounding):
     assert payer.net("nothing", 5, facts) is None
 
 
-def test_facts_of_suits_and_thirds():
+def test_facts_about_suits_and_third_cards():
     facts = facts_of(hands_of(["Kh", "Kh", "3c"], ["10h", "Kh"]), [8, 9])
     assert facts["player_perfect_pair"]
     assert facts["player_pair"]
@@ -117,7 +117,7 @@ def test_facts_of_suits_and_thirds():
     assert Card("K", "h").points == 0
 
 
-# ---- which wagers may be taken -----------------------------------------------------------------
+# ---- accepted wagers -----------------------------------------------------------------
 
 NO_LIMITS = StakeLimits()
 SHOWN = StakeLimits(
@@ -126,8 +126,8 @@ SHOWN = StakeLimits(
 
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
-def test_the_auditor_takes_what_the_house_takes(card):
-    """Two readers of one rule card, on random sets of wagers, under every reading and limits."""
+def test_the_auditor_and_the_house_accept_the_same_wagers(card):
+    """Compare two implementations on random wagers, under every reading and limit."""
     ambiguities, rng = load(card).ambiguities, random.Random(Path(card).name)
     settled = [{}] + [{a.id: reading.id} for a in ambiguities for reading in a.readings]
     taken = 0
@@ -162,11 +162,11 @@ def is_taken(live: LiveTable, wagers) -> bool:
     return False
 
 
-# ---- a good house ------------------------------------------------------------------------------
+# ---- no tampering --------------------------------------------------------------------
 
 
 def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source) -> Evening:
-    """A few rounds with random wagers, cancellations, contributions and agreements."""
+    """Play a few rounds with random wagers, cancellations, contributions and agreements."""
     clock = Clock(betting=10_000, card=1_000, pause=3_000, contribute=5_000, reveal=5_000)
     evening = Evening(store, settings_for(card, source=source, clock=clock), table=table)
     if store.person("ann") is None:
@@ -215,7 +215,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
 
 
 def contribute(evening: Evening) -> None:
-    """Two players contribute to a new shoe, one of them never reveals."""
+    """Two players contribute to a new shoe; one never reveals."""
     shoe = evening.state.shoe
     if shoe is None or shoe.phase != "contributing" or shoe.contributors:
         return
@@ -227,7 +227,7 @@ def contribute(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_good_house_has_no_fault(kind, tmp_path, request):
+def test_an_unchanged_house_has_no_findings(kind, tmp_path, request):
     address = (
         f"sqlite:///{tmp_path}/house.db"
         if kind == "sqlite"
@@ -247,12 +247,12 @@ def test_a_good_house_has_no_fault(kind, tmp_path, request):
     store.close()
 
 
-# ---- a house that was changed ---------------------------------------------------------------
+# ---- a tampered house ----------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
-    """The rows of a good house, whose last round is still open with stakes in it."""
+    """A house without faults, whose last round is open and has stakes."""
     path = tmp_path_factory.mktemp("good") / "house.db"
     store = SqlStore.open(f"sqlite:///{path}")
     evening = play(store, "punto-banco", table="one", rounds=6, source=Source.SHOE)
@@ -431,13 +431,13 @@ def test_a_change_by_an_insider_who_recomputes_hashes_is_found(good, change):
     heads = audit(rows).heads
     forged = rewritten(rows, change)
     assert audit(forged).findings
-    if change not in (strange_event, broken_event):  # those only add to what was exported
+    if change not in (strange_event, broken_event):  # these only append to what was exported
         found = audit(forged, heads).findings
         assert any("was rewritten" in one or "ends before entry" in one for one in found)
 
 
-def test_a_changed_payout_is_reported_with_what_was_recorded_and_what_is_due(good):
-    """The ledger was changed with it: it moved what is recorded, and not what the rules come to."""
+def test_a_changed_payout_is_reported_with_the_recorded_and_the_correct_amount(good):
+    """The ledger was changed to match, so it agrees with the journal but not with the rules."""
     rows = read_store(good)
     bodies = [json.loads(body) for name, _, _, body in rows.journal if name == "table:one"]
     value = settled(bodies)
@@ -465,7 +465,7 @@ def add_a_result(stream, bodies):
         wagers.append({"bet": "tie", "stake": 1000, "net": 8000})
 
 
-def test_a_result_of_no_wager_is_found(good):
+def test_a_result_without_a_wager_is_found(good):
     found = audit(rewritten(read_store(good), add_a_result)).findings
     assert any(" results for " in one and one.endswith(" wagers") for one in found), found
 
@@ -483,7 +483,7 @@ def test_wagers_against_the_rules_are_reported(good):
 
 
 def adding(kind, value):
-    """One more entry of the house."""
+    """Return a change that adds an entry to the house's journal."""
 
     def change(stream, bodies):
         if stream == "house":
@@ -493,7 +493,7 @@ def adding(kind, value):
 
 
 def with_money_moved(rows: Rows, kind: str, value: dict) -> Rows:
-    """One more entry that moves money, with its hash, and with postings and balances that fit."""
+    """Add an entry that moves money, with a correct hash and matching postings and balances."""
     forged = rewritten(rows, adding(kind, value))
     sequence = sum(stream == "house" for stream, *_ in forged.journal)
     player, amount = value["account"], value["amount"]
@@ -586,7 +586,7 @@ FOR_THE_TILL, FOR_THE_PIT = (
     ],
     ids=range(30),
 )
-def test_money_is_moved_for_those_who_have_an_account_by_those_whose_work_it_is(
+def test_money_is_moved_only_for_account_holders_and_by_permitted_staff(
     good, kind, player, amount, more, found
 ):
     rows = read_store(good)
@@ -594,7 +594,7 @@ def test_money_is_moved_for_those_who_have_an_account_by_those_whose_work_it_is(
     assert [one.partition(": ")[2] for one in audit(moved).findings] == found
 
 
-def test_an_account_is_opened_once_and_only_a_player_s_wagers(good):
+def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
     again = {"account": "ann", "role": "player", "guest": False}
 
     def open_as_a_cashier(stream, bodies):
@@ -621,7 +621,7 @@ def test_an_account_is_opened_once_and_only_a_player_s_wagers(good):
     ],
     ids=range(5),
 )
-def test_what_no_program_would_write_is_found_and_not_stumbled_over(good, kind, value):
+def test_malformed_events_are_found_without_a_crash(good, kind, value):
     rows = read_store(good)
     forged = rewritten(rows, adding(kind, value))
     assert audit(replace(rows, journal=forged.journal, heads=forged.heads)).findings
@@ -641,7 +641,7 @@ def never_lift_that_of_the_house(stream, bodies):
     ("change", "switch"),
     [(never_lift_its_own_pause, "table"), (never_lift_that_of_the_house, "house")],
 )
-def test_a_shoe_a_round_or_a_wager_of_a_paused_table_is_found(good, change, switch):
+def test_shoes_rounds_and_wagers_at_a_paused_table_are_found(good, change, switch):
     found = {one.partition(": ")[2] for one in audit(rewritten(read_store(good), change)).findings}
     done = ("a shoe was begun", "a round was opened")
     wagered = [f"{player} wagered" for player in ("ann", "bob", "guest-1")]
@@ -691,9 +691,9 @@ MISSING = "entry {} was expected here: entries are missing"
 
 
 @pytest.mark.parametrize("stream", ["house", "table:one"])
-def test_where_a_journal_breaks_nobody_is_accused_of_what_the_rest_of_it_says(good, stream):
-    """Only the break is reported: accounts opened after it are not called unknown, nor the index
-    entries, bookings and payments of later entries groundless."""
+def test_after_a_break_in_a_journal_only_the_break_is_reported(good, stream):
+    """Accounts opened after the break are not reported as unknown, nor later index entries,
+    bookings and payments as unfounded."""
     rows = read_store(good)
     exported = audit(rows).heads
     places = [place for place, row in enumerate(rows.journal) if row[0] == stream]
@@ -716,7 +716,7 @@ def test_where_a_journal_breaks_nobody_is_accused_of_what_the_rest_of_it_says(go
     assert found == [f"{stream}: its head is not its last entry: {words}"]
 
 
-def test_before_a_break_everything_is_compared(good):
+def test_everything_before_a_break_is_compared(good):
     rows = read_store(good)
     places = [place for place, row in enumerate(rows.journal) if row[0] == "table:one"]
     name, sequence, digest, _ = rows.journal[places[-1]]
@@ -735,11 +735,11 @@ def test_before_a_break_everything_is_compared(good):
 
 
 def broken_at(rows: Rows, stream: str, entry: int) -> Rows:
-    """One entry of a journal is gone."""
+    """Remove one entry of a journal."""
     return replace(rows, journal=[row for row in rows.journal if row[:2] != (stream, entry)])
 
 
-def test_a_break_says_what_was_not_compared_and_leaves_open_what_is_held(good):
+def test_after_a_break_the_report_lists_what_was_not_compared(good):
     rows = read_store(good)
     assert audit(rows).not_compared == []
     report = audit(broken_at(rows, "table:one", 20))
@@ -760,8 +760,8 @@ def test_a_break_says_what_was_not_compared_and_leaves_open_what_is_held(good):
     assert audit(rows).held
 
 
-def test_a_break_hides_no_change_of_a_balance_or_of_the_ledger(good):
-    """A balance that was raised went unseen as soon as any journal had a break."""
+def test_a_break_does_not_hide_changes_to_balances_or_ledger(good):
+    """Regression: a raised balance was missed as soon as any journal had a break."""
     rows = read_store(good)
     broken = broken_at(rows, "table:one", 20)
     (break_,) = audit(broken).findings
@@ -780,7 +780,7 @@ def test_a_break_hides_no_change_of_a_balance_or_of_the_ledger(good):
         assert any(f"{stream}, entry {last[1]}: " in one and told in one for one in found), found
 
 
-def test_who_confirmed_something_is_not_judged_by_half_of_the_house():
+def test_confirmations_are_not_judged_if_the_house_journal_is_incomplete():
     by = ["pit", "dora"]
     for house_read in (True, False):
         books = Books("table:one", house_read=house_read)
@@ -793,7 +793,7 @@ def test_who_confirmed_something_is_not_judged_by_half_of_the_house():
         )
 
 
-def test_a_journal_cut_off_is_found_by_an_exported_head(good):
+def test_a_truncated_journal_is_found_by_an_exported_head(good):
     rows = read_store(good)
     exported = audit(rows).heads
     kept = [row for row in rows.journal if row[0] == "house"]
@@ -882,7 +882,7 @@ def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
 
 
 def changed_by_hand(address: str, statement: str) -> list[str]:
-    """As anyone can who has the file: nothing is held to what it refers to."""
+    """Change the file directly, without foreign key checks."""
     with contextlib.closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as by_hand:
         by_hand.execute("PRAGMA ignore_check_constraints=ON")
         by_hand.execute(statement)
@@ -905,7 +905,7 @@ def changed_by_hand(address: str, statement: str) -> list[str]:
     ],
     ids=range(5),
 )
-def test_protection_that_was_taken_from_a_player_is_found(tmp_path, statement, told):
+def test_removed_player_protection_is_found(tmp_path, statement, told):
     address = f"sqlite:///{tmp_path}/house.db"
     store = SqlStore.open(address)
     evening = Evening(store).open(ann=50_000, bob=50_000, cat=50_000)
@@ -929,7 +929,7 @@ def test_protection_that_was_taken_from_a_player_is_found(tmp_path, statement, t
     assert any(told in one for one in found), found
 
 
-def test_the_command(good, copy, tmp_path):
+def test_the_audit_house_command(good, copy, tmp_path):
     status, printed, _ = run(f"baccarat audit-house {good} --export-heads {tmp_path}/heads.json")
     assert status == 0
     assert "No faults found: every balance matches." in printed
@@ -954,7 +954,7 @@ def test_the_command(good, copy, tmp_path):
     assert "held for a round" not in printed
 
 
-def test_heads_are_evidence_and_an_audit_with_faults_does_not_replace_them(good, copy, tmp_path):
+def test_an_audit_with_findings_does_not_overwrite_exported_heads(good, copy, tmp_path):
     address, kept = copy.engine.url.render_as_string(), tmp_path / "heads.json"
     command = f"baccarat audit-house {address} --compare-heads {kept} --export-heads {kept}"
     status, *_ = run(f"baccarat audit-house {good} --export-heads {kept}")
@@ -974,7 +974,7 @@ def test_heads_are_evidence_and_an_audit_with_faults_does_not_replace_them(good,
     assert (status, (tmp_path / "new.json").exists()) == (1, False)
 
 
-def test_heads_that_cannot_be_written_leave_those_of_before(good, tmp_path, monkeypatch):
+def test_a_failed_export_of_heads_keeps_the_old_file(good, tmp_path, monkeypatch):
     kept = tmp_path / "heads.json"
     command = f"baccarat audit-house {good} --export-heads {kept}"
     assert run(command)[0] == 0
@@ -996,7 +996,7 @@ def test_heads_that_cannot_be_written_leave_those_of_before(good, tmp_path, monk
     assert (status, "does not exist" in complaint) == (2, True)
 
 
-def test_heads_on_a_full_disk_are_said_to_be_lost_in_a_sentence(good, full_disk):
+def test_exporting_heads_to_a_full_disk_is_reported(good, full_disk):
     before = sorted(full_disk.iterdir())
     status, _, complaint = run(f"baccarat audit-house {good} --export-heads {full_disk}/heads.json")
     assert (status, "heads.json cannot be written: No space left" in complaint) == (2, True)
@@ -1015,7 +1015,7 @@ def test_heads_on_a_full_disk_are_said_to_be_lost_in_a_sentence(good, full_disk)
         ("{good} --compare-heads {folder}/bad.db", "contains no journal heads"),
     ],
 )
-def test_what_cannot_be_audited_is_refused_in_words(good, tmp_path, words, told):
+def test_a_database_that_cannot_be_audited_is_refused(good, tmp_path, words, told):
     (tmp_path / "bad.db").write_text("nothing of the kind " * 99)
     status, printed, complaint = run(
         f"baccarat audit-house {words.format(good=good, folder=tmp_path)}"

@@ -1,7 +1,7 @@
-"""Browser tests that fail are run once more: a busy machine can be too slow for one of them.
+"""Failed browser tests are run once more: a busy machine can be too slow for them.
 
-A second run has a house and a browser of its own: in the first, accounts may have been opened and
-cards dealt. What was run again is listed at the end of the run. `-p no:rerunfailures` allows none.
+The second run starts a new house and browser, because the first may have opened accounts and dealt
+cards. Reruns are listed at the end. `-p no:rerunfailures` turns them off.
 """
 
 from pathlib import Path

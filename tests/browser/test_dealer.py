@@ -1,4 +1,4 @@
-"""The dealer's console in a real browser: a shoe by keys alone, errors, alarms, a lost line."""
+"""The dealer's console in a real browser: a shoe by keyboard, errors, alarms, a lost connection."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from baccarat.house.people.roles import Role
 from baccarat.loader import load
 from baccarat.shoe import Burn
 from baccarat.table.settings import Excess
-from support.browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, TABLET, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
 from support.documented import ROOT, examples, run, serving
 from support.served import served
@@ -73,11 +73,11 @@ class Console:
         return self
 
     def told(self) -> None:
-        """Wait until the house has answered all that was done; the socket may be quicker."""
+        """Wait until the house has answered every request; the socket may be faster."""
         self.page.wait_for_selector('#link[data-waiting="0"]')
 
     def due(self, do: str) -> None:
-        """Wait until this is the next thing to do, and all before is answered."""
+        """Wait until this is the next step and all earlier requests are answered."""
         self.page.wait_for_selector(f'#due[data-do="{do}"]')
         self.told()
 
@@ -90,7 +90,7 @@ class Console:
         self.keys("w")
 
     def cards(self, *cards: str) -> None:
-        """Two keys for each."""
+        """Enter cards, two keys for each."""
         for card in cards:
             self.keys(*card.replace("10", "0").lower())
 
@@ -104,13 +104,13 @@ class Console:
         self.keys("Control+Enter")
 
     def chooses(self, key: str, words: str) -> None:
-        """A choice, once it can no longer be taken by a key that was meant for a card."""
+        """Make a choice, after the delay that protects against keys meant for a card."""
         expect(self.page.locator("#choices li").nth(int(key) - 1)).to_contain_text(words)
         self.page.wait_for_timeout(450)
         self.keys(key)
 
     def confirms(self, key: str, words: str) -> None:
-        """A choice that names the very proposal that was shown."""
+        """Confirm the proposal that is shown."""
         with self.page.expect_request(lambda one: one.method in ("POST", "PUT")) as sent:
             self.chooses(key, words)
         assert len(sent.value.headers["x-proposal"]) == 32
@@ -122,14 +122,14 @@ class Console:
 
 
 def at(browser, house, table, role="dealer", **options):
-    """`opened`, signed in, at the console of a table."""
+    """Open a browser, signed in, at the console of a table."""
     client = house.staff(role)
     here = opened(browser, house.address, size=DESK, **options)
 
     class _At:
         def __enter__(self) -> Console:
             page = here.__enter__()
-            comes_in(page, client)
+            use_session(page, client)
             page.goto(f"/dealer/{table}")
             page.wait_for_selector("html[data-ready]")
             return Console(page)
@@ -149,13 +149,13 @@ def wager(guest, table: str, number: int) -> None:
 
 
 def coup_of(cards: list[str]) -> int:
-    """How many of these cards a coup takes."""
+    """Return the number of these cards that a coup takes."""
     return len(perfect(TABLEAU, [parse_card(card) for card in cards[:6]]).turns)
 
 
 @pytest.mark.requirement("R40", "R41", "R42", "R43", "R44")
-def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
-    """One error is rectified at once, one is reported after the round was paid and corrected."""
+def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
+    """One error is rectified at once; one is reported after payment, and corrected."""
     shoe = [str(card) for card in deck() for _ in range(2)]
     random.Random(5).shuffle(shoe)
     guest = house.guest()
@@ -177,15 +177,15 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
                 wager(guest, "short", number)
                 me.shows("coins", "£10.00")
             me.act("n", "card")
-            if number == 2:  # one card too many, which is the next one of the shoe from then on
+            if number == 2:  # one card too many: it becomes the next card of the shoe
                 me.cards(*told, shoe[place + size])
                 me.shows("do", "is one card too many")
                 expect(me.page.locator("#hand-nobody .card")).to_have_count(1)
                 me.chooses("1", "Take back")
                 expect(me.page.locator("#hand-back .card")).to_have_count(1)
                 me.shows("hand-back", "next from the shoe")
-            elif number == 5:  # a wrong card is entered, and nobody notices in time
-                right, wrong = told, mistold(told, shoe[place + size :])
+            elif number == 5:  # a wrong card is entered and not noticed in time
+                right, wrong = told, entered_wrongly(told, shoe[place + size :])
                 me.cards(*wrong)
             else:
                 me.cards(*told)
@@ -214,7 +214,7 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
 
 
 def on_player(cards: list[str]) -> int:
-    """What the wager on Player comes to when a coup is these cards."""
+    """Return the net result of the wager on Player for these cards."""
     winner = perfect(TABLEAU, map(parse_card, cards)).deal.coup.winner
     return {"player": 1000, "tie": 0, "banker": -1000}[winner]
 
@@ -223,7 +223,7 @@ def balance(guest) -> int:
     return guest.get("/api/me/balance").json()["real"]
 
 
-def mistold(told: list[str], to_come: list[str]) -> list[str]:
+def entered_wrongly(told: list[str], to_come: list[str]) -> list[str]:
     """Return the cards with one entered wrongly, so that another hand wins."""
 
     def winner(cards: list[str]) -> str:
@@ -256,7 +256,7 @@ def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
         house.colleague("second") as second,
         opened(browser, house.address, size=DESK) as page,
     ):
-        comes_in(page, second)
+        use_session(page, second)
         page.goto("/dealer/short")
         page.wait_for_selector("html[data-ready]")
         pit = Console(page)
@@ -293,7 +293,7 @@ def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
 
 
 @pytest.mark.requirement("R45")
-def test_r45_a_dummy_round_by_two_people(browser, house):
+def test_r45_a_dummy_round_needs_two_people(browser, house):
     with house.guest() as guest, at(browser, house, "dummy") as me:
         me.ready()
         me.due("place-your-bets")
@@ -317,7 +317,7 @@ def test_r45_a_dummy_round_by_two_people(browser, house):
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_g38_a_dealer_gives_the_reason_of_a_dummy_round_and_can_take_it_back(browser, house):
+def test_g38_a_dealer_gives_a_reason_for_a_dummy_round_and_can_withdraw_it(browser, house):
     with house.guest() as guest, at(browser, house, "reason") as me:
         me.ready()
         me.due("place-your-bets")
@@ -350,7 +350,7 @@ def test_g38_a_dealer_gives_the_reason_of_a_dummy_round_and_can_take_it_back(bro
 
 
 @pytest.mark.requirement("R44", "G38")
-def test_g38_a_complete_coup_is_changed_and_a_table_handed_over_by_two_people(browser, house):
+def test_g38_changing_a_complete_coup_and_handing_over_a_table_need_two_people(browser, house):
     with house.guest() as guest, at(browser, house, "two") as me:
         me.ready()
         me.due("place-your-bets")
@@ -415,7 +415,7 @@ def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
         me.act("y", "place-your-bets")
         me.shows("do", "Deal this coup without bets, because the next card has been seen.")
         with house.guest() as guest, opened(browser, house.address) as page:
-            comes_in(page, guest)
+            use_session(page, guest)
             page.goto("/tables/without")
             page.wait_for_selector("#felt[data-phase=settled]")
             me.act("o", "no-more-bets")
@@ -437,10 +437,17 @@ def test_r02_a_card_entered_while_bets_are_open_closes_them_before_the_dealer_is
         me.due("place-your-bets")
         me.act("o", "no-more-bets")
         with house.guest() as guest, opened(browser, house.address) as page:
-            comes_in(page, guest)
+            use_session(page, guest)
             page.goto("/tables/touch")
             page.wait_for_selector("#felt[data-phase=open]")
+            held = []
+            me.page.route("**/calls", lambda route: held.append(route), times=1)
             me.cards("8h")
+            me.shows("sending", "Sending: No more bets")
+            me.cards("9h")  # until bets are closed, no card is taken
+            me.shows("notes", "Your last entry is still being sent.")
+            expect(me.page.locator("#panel")).to_be_hidden()
+            held[0].continue_()
             me.shows(
                 "panel-words", "Betting is closed, because 8H was entered while bets were open."
             )
@@ -482,7 +489,7 @@ def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house)
         keys, taken = [], []
 
         def swallow(route):
-            """The house takes the first card, and the answer is lost; then there is no way."""
+            """The house accepts the first card but the answer is lost; later requests fail."""
             keys.append(key_of(route.request))
             if not taken:
                 taken.append(True)
@@ -502,7 +509,7 @@ def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house)
         assert [one["card"] for one in drawn] == ["6h", "Kd"]
         me.shows("link", "Connected")
         cookies = me.page.context.cookies()
-        me.page.context.clear_cookies()  # the session is over
+        me.page.context.clear_cookies()  # the session has ended
         me.cards("Kc")
         me.page.wait_for_url("**/sign-in?back=/dealer/lost")
         me.page.context.add_cookies(cookies)
@@ -511,7 +518,7 @@ def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house)
         me.page.context.set_offline(True)
         me.cards("2c", "3d")
         me.shows("link", "Connection lost. Entries waiting: 2. 2C, 3D.")
-        with house.staff("dealer") as other:  # another device tells the card meanwhile
+        with house.staff("dealer") as other:  # meanwhile another device reports the card
             head = {"Idempotency-Key": "another device"}
             url = "/api/tables/lost/cards"
             other.post(url, json={"card": "2c"}, headers=head).raise_for_status()
@@ -524,8 +531,8 @@ def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house)
         assert [one["card"] for one in drawn] == ["6h", "Kd", "Kc", "2c"]
 
 
-def test_a_dealer_types_ahead_of_the_answers(browser, house):
-    """Inputs are shown in the order typed; where the cards lie, only the server's view says."""
+def test_a_dealer_can_type_ahead_of_the_answers(browser, house):
+    """Inputs are shown in the order typed; cards are placed only by the server's view."""
     with at(browser, house, "ahead", expected=("Failed to load resource",)) as me:
         me.ready()
         me.due("place-your-bets")
@@ -543,7 +550,7 @@ def test_a_dealer_types_ahead_of_the_answers(browser, house):
         me.shows("total-banker", "0")
         expect(me.page.locator("#sending")).to_have_text("")
         me.page.route("**/calls", lambda route: held.append(route), times=1)
-        me.keys("y", "o", "r", "n")  # there is no coup to announce a result of
+        me.keys("y", "o", "r", "n")  # there is no coup whose result could be announced
         me.cards("7h")
         held[1].continue_()
         me.shows("sending", "Not recorded: Result, No more bets, 7H.")
@@ -558,7 +565,7 @@ def key_of(request) -> str:
 
 
 def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
-    """A mistyped card can be re-entered before it counts, by keys, barcode or touch."""
+    """A mistyped card can be re-entered before it counts, by keyboard, barcode or touch."""
     with at(browser, house, "touch") as me:
         me.ready()
         me.due("place-your-bets")
@@ -607,8 +614,8 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         expect(me.page.locator("#notes p")).to_have_count(0)
 
 
-def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
-    """docs/guides/dealing.md: the house is served, the keys are pressed, the auditor agrees."""
+def test_the_dealing_guide_works_as_written(browser, tmp_path, monkeypatch):
+    """Follow docs/guides/dealing.md: serve the house, press the keys, run the auditor."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     page_of = ROOT / "docs" / "guides" / "dealing.md"
@@ -644,7 +651,7 @@ def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
     assert run("baccarat audit-house cards.db")[0] == 0
 
 
-def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house):
+def test_a_console_is_accessible_and_only_for_dealers(browser, house):
     with house.guest() as guest:
         for path in ("/dealer", "/dealer/seen"):
             assert guest.get(path, headers={"Accept": "text/html"}).status_code == 403
@@ -670,7 +677,7 @@ def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house
         me.page.wait_for_selector("html[data-ready]")
 
 
-def test_a_key_that_was_meant_for_a_card_takes_no_choice(browser, house):
+def test_a_key_meant_for_a_card_does_not_make_a_choice(browser, house):
     with at(browser, house, "hasty") as me:
         me.ready()
         me.due("place-your-bets")
@@ -689,7 +696,7 @@ def test_a_key_that_was_meant_for_a_card_takes_no_choice(browser, house):
             (last,) = client.get("/api/tables/hasty/rounds").json()["rounds"]
         assert last["void"] == "misdeal"
         me.page.uncheck("#single-keys")
-        me.page.reload()  # what was chosen is remembered
+        me.page.reload()  # the choice is remembered
         me.page.wait_for_selector("html[data-ready]")
         me.keys("o")
         me.page.clock.run_for(500)

@@ -1,7 +1,7 @@
-"""A language is added by one file: every page in a made-up one, and what is left of English there.
+"""A language is added by one file: every page in an invented language has no English left.
 
 Each letter of the catalogue becomes a letter that no English word has. Whatever can still be read
-has come from somewhere else: a rule card or the house. With a card in that language, nothing can.
+comes from a rule card or the house. With a rule card in that language, nothing can be read.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ from baccarat.web.pages.pages import DESKS
 from baccarat.web.server.app import PAGES
 from baccarat.web.server.language import language_for
 from baccarat.wording import catalogue as words
-from support.browser import comes_in, opened
+from support.browser import opened, use_session
 from support.by_hand import hand_settings
 from support.dealing import Dealing
 from support.live import settings_for
@@ -59,7 +59,7 @@ SEEN = """() => {
   while (texts.nextNode()) said.push(texts.currentNode.data);
   return said.join("\\n");
 }"""
-"""All that people see or hear; times are the browser's, and codes are nobody's words."""
+"""Everything that people see or hear, except times (the browser's) and codes."""
 
 
 class _Strange(Visitor):
@@ -68,7 +68,7 @@ class _Strange(Visitor):
 
 
 def strange(source: str) -> str:
-    """A file of the catalogue in letters that English does not have."""
+    """Return a file of the catalogue in letters that English does not have."""
     resource = parse(source)
     _Strange().visit(resource)
     return serialize(resource)
@@ -81,7 +81,7 @@ def forget() -> None:
 
 @pytest.fixture(scope="module")
 def catalogues(tmp_path_factory):
-    """A folder of catalogues: English and the made-up language."""
+    """Create a folder of catalogues: English and the invented language."""
     folder = tmp_path_factory.mktemp("locale")
     shutil.copytree(str(words.LOCALES / "en"), folder / "en")
     (folder / "qq").mkdir()
@@ -94,16 +94,16 @@ def catalogues(tmp_path_factory):
 def _two_languages(catalogues, monkeypatch):
     monkeypatch.setattr(words, "LOCALES", catalogues)
     monkeypatch.setenv("BACCARAT_LOCALES", str(catalogues))  # for worker processes
-    ReusingPool.end_spare()
+    ReusingPool.end_spare_workers()
     forget()
     yield
     monkeypatch.undo()
-    ReusingPool.end_spare()
+    ReusingPool.end_spare_workers()
     forget()
 
 
 def read(text: str) -> set[str]:
-    """Words of letters that English has; what is hexadecimal is none."""
+    """Return the words in English letters, except hexadecimal numbers."""
     found = {one.lower() for one in re.findall(r"[A-Za-z]{3,}", text)}
     return {one for one in found if not re.fullmatch("[a-f]+", one)}
 
@@ -117,15 +117,15 @@ def source(*rooms: str, kind: str) -> set[str]:
 
 
 @pytest.mark.usefixtures("_two_languages")
-def test_every_page_is_in_the_language_of_one_more_file(browser, tmp_path_factory):
+def test_every_page_is_translated_by_one_file(browser, tmp_path_factory):
     names = [HOUSE.name, *Role, *(f"{plan.id} {plan.name}" for plan in HOUSE.tables), "Guest"]
-    names.append("server-1")  # which drives the tables
+    names.append("server-1")  # the server that runs the tables
     cards = source("rulecards", kind="*.toml") | read(" ".join(names))
     alone = sorted(
         route.path
         for one in PAGES
         for route in one.routes
-        if "{" not in route.path and not route.path.endswith((".csv", "/audit"))  # it takes long
+        if "{" not in route.path and not route.path.endswith((".csv", "/audit"))  # slow
     )
     staff = {role: [one for one in alone if one.startswith(desk)] for role, desk in DESKS.items()}
     guests = [one for one in alone if not one.startswith(tuple(DESKS.values()))]
@@ -136,7 +136,7 @@ def test_every_page_is_in_the_language_of_one_more_file(browser, tmp_path_factor
     ):
         nobody, guest = stack.enter_context(running.client()), stack.enter_context(running.guest())
         (mine,) = play_rounds(guest, 1)
-        guests += ["/rules/punto-banco", "/nowhere"]  # the table has a test of its own
+        guests += ["/rules/punto-banco", "/nowhere"]  # the table page has its own test
         visits = [
             (nobody, ["/sign-in", "/"]),
             (guest, [*guests, f"/history/fast/{mine['round']}"]),
@@ -144,7 +144,7 @@ def test_every_page_is_in_the_language_of_one_more_file(browser, tmp_path_factor
         ]
         for client, paths in visits:
             with opened(browser, running.address, expected=("status of",), locale="qq") as page:
-                comes_in(page, client)
+                use_session(page, client)
                 for path in paths:
                     answer = page.goto(path)
                     if answer.status == 403 and client is guest:
@@ -162,7 +162,7 @@ def test_every_page_is_in_the_language_of_one_more_file(browser, tmp_path_factor
 
 
 def strange_card(folder: Path) -> Path:
-    """Write a rule card with every text that people see in the made-up language."""
+    """Write a rule card with all visible text in the invented language."""
     card, text = load("double-chance"), find("double-chance").read_text("utf-8")
     lines = ["[text.qq]"]
 
@@ -200,7 +200,7 @@ def strange_card(folder: Path) -> Path:
 
 
 @pytest.mark.usefixtures("_two_languages")
-def test_a_rule_card_in_the_language_leaves_no_english_on_poster_and_letter(tmp_path):
+def test_a_translated_rule_card_leaves_no_english_on_poster_and_letter(tmp_path):
     card = load(strange_card(tmp_path))
     poster = poster_of(card.game(), language="qq")
     game = card.game(double_chance="6%", decks=6, readings={"A3": "literal"})
@@ -215,7 +215,7 @@ def test_a_rule_card_in_the_language_leaves_no_english_on_poster_and_letter(tmp_
 
 
 @pytest.mark.usefixtures("_two_languages")
-def test_every_sheet_is_in_the_language_of_one_more_file():
+def test_every_sheet_is_translated_by_one_file():
     card = load("double-chance")
     poster = poster_of(card.game(), verify_url="https://nemo/", language="qq")
     game = card.game(double_chance="6%", decks=6, readings={"A3": "literal"})
@@ -236,9 +236,7 @@ def test_every_sheet_is_in_the_language_of_one_more_file():
 
 
 @pytest.mark.usefixtures("_two_languages")
-def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
-    browser, tmp_path_factory
-):
+def test_the_table_page_translates_refusals_tableau_rows_and_payments(browser, tmp_path_factory):
     card = str(strange_card(tmp_path_factory.mktemp("card")))
     plans = (
         TablePlan("open", "Open", settings_for(card, clock=OPEN), guests=True),
@@ -273,7 +271,7 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
 
 
 def of_the_card(name: str) -> set[str]:
-    """Names that a rule card gives: they are the house's own, in any language."""
+    """Return the names on a rule card, which are not translated."""
     card = load(name)
     bets = (" ".join((bet.name, bet.short, bet.group, *bet.known_as)) for bet in card.bets)
     agreed = (f"{key} {one.meaning}" for key, one in card.parameters.items())
@@ -281,7 +279,7 @@ def of_the_card(name: str) -> set[str]:
 
 
 def moments_of_a_shoe(dealer: Dealing, shoe: Dealing) -> Iterator[str]:
-    """Everything that can go wrong with real cards; each moment is open when it is yielded."""
+    """Yield each situation that real cards can get into, while it lasts."""
     dealer.ready()
     shoe.do("cards", {"card": "8h"})
     yield "a doubt"
@@ -312,7 +310,7 @@ def moments_of_a_shoe(dealer: Dealing, shoe: Dealing) -> Iterator[str]:
 
 
 @pytest.mark.usefixtures("_two_languages")
-def test_the_dealers_console_is_in_the_language_of_one_more_file(browser, tmp_path_factory):
+def test_the_dealers_console_is_translated_by_one_file(browser, tmp_path_factory):
     plan = TablePlan("hand", "Hand", hand_settings(), guests=True, shoe="the-shoe")
     names = of_the_card("punto-banco") | read(" ".join(["Nemo Hand Guest The Ctrl Esc", *Role]))
     left = {}
@@ -329,7 +327,7 @@ def test_the_dealers_console_is_in_the_language_of_one_more_file(browser, tmp_pa
             (running.guest(), ["/tables/hand"]),
         ):
             page = stack.enter_context(opened(browser, running.address, locale="qq"))
-            comes_in(page, stack.enter_context(client))
+            use_session(page, stack.enter_context(client))
             visits += [(page, path) for path in paths]
         staff = [Dealing(running, role) for role in ("dealer", "shoe")]
         for one in staff:
@@ -359,5 +357,5 @@ def test_the_dealers_console_is_in_the_language_of_one_more_file(browser, tmp_pa
         ("../../secret", "qq", "qq"),
     ],
 )
-def test_the_language_is_the_one_chosen_or_the_first_asked_for(chosen, accepted, given):
+def test_the_language_is_the_one_chosen_or_the_browsers_preference(chosen, accepted, given):
     assert language_for(chosen, accepted) == given

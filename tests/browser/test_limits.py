@@ -14,7 +14,7 @@ from support.served import OPEN, served
 from support.visits import visiting
 
 LIMITS = StakeLimits(minimum=511, maximum=99_990, coup_maximum=80_051)
-"""No multiples of Banker's step; and no bet may take more than a whole coup."""
+"""Not multiples of Banker's step; no maximum exceeds that of the whole coup."""
 SOLD = settings_for("punto-banco-2000", clock=OPEN, limits=LIMITS)
 REAL = settings_for("punto-banco-2000", source=Source.CARDS, limits=LIMITS)
 HOUSE = House(
@@ -38,7 +38,7 @@ COVERED = """(spot) => {
     right > here.left && top < here.bottom - 1 && bottom > here.top + 1;
   return here.width === 0 || here.height < 8 || others.map(box).some(overlaps);
 }"""
-"""Whether a spot hides its limits, or covers them with chips, stakes or payouts."""
+"""Return whether a spot hides its limits or covers them with chips, stakes or payouts."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_r35_every_spot_shows_its_minimum_and_maximum_with_and_without_chips(bro
 
 
 @pytest.mark.requirement("R35")
-def test_r35_the_limits_shown_on_felt_and_console_are_those_that_are_enforced(browser, house):
+def test_r35_the_limits_shown_on_felt_and_console_are_enforced(browser, house):
     with (
         visiting(browser, house) as me,
         house.staff("dealer") as dealer,
@@ -81,13 +81,13 @@ def test_r35_the_limits_shown_on_felt_and_console_are_those_that_are_enforced(br
         visiting(browser, house) as console,
     ):
         me.sits_down("felt")
-        console.comes_in_as(dealer)
+        console.uses_session_of(dealer)
         console.looks_at("/dealer/real")
         view = player.get("/api/tables/felt").json()
         bets = {bet["id"]: bet for group in view["layout"]["groups"] for bet in group["bets"]}
 
         def taken(bet: str, stake: int) -> bool:
-            """With the smallest bet on a tie, where another bet is needed."""
+            """Place a bet, adding the smallest one on Tie if another bet is required."""
             beside = [("tie", bets["tie"]["minimum"])] if bets[bet]["requires"] else []
             wagers = [{"bet": one, "stake": coins} for one, coins in [(bet, stake), *beside]]
             body = {"round": view["round"], "wagers": wagers}

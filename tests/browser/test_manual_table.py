@@ -28,14 +28,14 @@ def house(tmp_path):
 
 
 def lying(me) -> list[list[str]]:
-    """The cards of both hands as they lie on the felt."""
+    """Return the cards of both hands in the order shown on the felt."""
     read = "(cards) => cards.map((card) => card.ariaLabel)"
     hands = (f"#cards-{hand} .card" for hand in ("player", "banker"))
     return [me.page.eval_on_selector_all(hand, read) for hand in hands]
 
 
 @pytest.mark.requirement("R42", "R43", "R44")
-def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_is_due(
+def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_paid_the_difference(
     browser, house
 ):
     dealer, pit = Dealing(house), Dealing(house, "pit")
@@ -55,7 +55,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         wrong = "9♦ went to the wrong hand."
         me.shows("#notice", f"The dealer is correcting an error: {wrong}")
         assert lying(me) == [["six of hearts", "nine of diamonds"], []]
-        with visiting(browser, house, size=PHONE) as passer_by:  # comes later, and has no session
+        with visiting(browser, house, size=PHONE) as passer_by:  # arrives later, without a session
             passer_by.looks_at("/tables/hand")
             assert wrong in passer_by.text("#notice")
             assert lying(passer_by) == lying(me)
@@ -87,7 +87,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
             pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
         words = "Round 1 was corrected: Tie, Player 6♥ 3♣ = 9, Banker 9♦ K♣ = 9."
         me.shows("#notice", f"{words} £25.00 was added to your balance.")
-        me.shows(".counts .tie dd", "2")  # that one, and the coup after it
+        me.shows(".counts .tie dd", "2")  # that coup and the next one
         me.shows("#balance", "£1,000.00")
 
         me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
@@ -119,9 +119,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         ]
 
 
-def test_a_report_that_comes_too_late_is_refused_in_words_and_a_lobby_knows_the_dealers_table(
-    browser, house
-):
+def test_a_late_report_is_refused_and_the_lobby_shows_the_dealers_table(browser, house):
     dealer = Dealing(house)
     with dealer.client, visiting(browser, house, size=PHONE) as me:
         dealer.ready()
@@ -177,7 +175,7 @@ def test_a16_a_bystander_reports_an_earlier_round_where_there_is_no_cut_off(brow
         )
         assert player.get("/api/me/balance").json()["real"] == 99_000
         me.page.goto("/rules/commission?table=late")
-        me.shows("#house", "The house's own procedures")
+        me.shows("#house", "House procedures")
         assert "next shoe" in me.text("section[aria-labelledby=house]")
         me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)

@@ -1,4 +1,4 @@
-"""Pages to read and to fill in, in a real browser: what they say, and who can use them."""
+"""Pages and forms in a real browser: what they show and who can use them."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ from baccarat.web.pages import history
 from baccarat.web.server.guard import Rate, Rates
 from baccarat.web.views.games import games_of
 from baccarat.wording.catalogue import catalogue
-from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, WALL, accessibility, opened, overflow, use_session
 from support.changed_shoes import GOOD, SHOE, TEXT, changed, changes, one_of_each
 from support.documented import ROOT
 from support.served import HOUSE, PASSWORD, play_rounds, served, signed, until
@@ -43,7 +43,7 @@ AS_IN_THE_FORM = """() => {
   const left = 52 * Number(document.getElementById("p-decks").value) - gone;
   return document.getElementById("left").textContent.startsWith(`${left} of`);
 }"""
-"""Are the figures those of the shoe that the form says?"""
+"""Whether the figures shown are those of the shoe described in the form."""
 EXAMPLE = Path(ROOT, "examples/shoes/one-deck.json")
 
 
@@ -59,8 +59,8 @@ PAGES = ("/verify", "/sign-in", "/rules", "/odds", "/audit", "/catalogue")
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_for_everybody(browser, house, path):
-    """No violation that axe-core knows, in both themes; nothing wider than the window."""
+def test_a_page_is_accessible_and_fits_every_screen(browser, house, path):
+    """No axe-core violations in either theme, and nothing wider than the window."""
     with opened(browser, house.address, color_scheme="light") as page:
         page.goto(path)
         for width, height in (PHONE, WALL, DESK):
@@ -71,12 +71,12 @@ def test_a_page_is_for_everybody(browser, house, path):
         assert accessibility(page) == []
 
 
-def test_the_rules_of_every_card_are_for_everybody(browser, house):
+def test_the_rules_page_of_every_card_is_accessible(browser, house):
     with opened(browser, house.address) as page:
         for card in built_in_cards():
             page.goto(f"/rules/{card}")
             assert (accessibility(page), overflow(page)) == ([], 0), card
-        page.emulate_media(color_scheme="dark")  # they are all of one kind
+        page.emulate_media(color_scheme="dark")  # the other cards use the same template
         assert accessibility(page) == []
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert overflow(page) <= 0
@@ -86,7 +86,7 @@ def test_the_rules_of_every_card_are_for_everybody(browser, house):
 
 
 def state_of(text: str, commitment: str | None) -> str:
-    """What `baccarat verify` says."""
+    """Return the verdict of `baccarat verify`."""
     try:
         verdict = verifier.verify(verifier.parse(text.encode()), commitment=commitment)
     except verifier.Unreadable:
@@ -120,8 +120,8 @@ def cases() -> list[tuple[str, str | None]]:
     return found
 
 
-def test_the_browser_says_of_every_shoe_what_the_command_says(browser, house):
-    """`verify.js` was written from docs/reference/fairness.md alone: two programs, one verdict."""
+def test_the_browser_and_the_command_agree_on_every_shoe(browser, house):
+    """`verify.js` was written from docs/reference/fairness.md alone."""
     every = cases()
     assert len(every) > 390
     with opened(browser, house.address) as page:
@@ -137,7 +137,7 @@ def test_the_browser_says_of_every_shoe_what_the_command_says(browser, house):
     assert wrong == []
 
 
-def test_one_card_is_proven_alone(browser, house):
+def test_a_single_card_is_verified(browser, house):
     card = GOOD["coups"][0]["cards"][0]
     right = {**card, "root": GOOD["root"], "size": 52}
     wrong = [
@@ -156,7 +156,7 @@ def test_one_card_is_proven_alone(browser, house):
     assert told == [True, False, False, False, False]
 
 
-def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_path):
+def test_a_visitor_verifies_a_shoe_of_the_house_and_a_file(browser, house, tmp_path):
     with opened(browser, house.address) as page:
         page.goto("/verify?table=fast")
         page.click("#check")
@@ -193,8 +193,8 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         assert accessibility(page) == []
 
 
-def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
-    """A check asked for before the list has come takes the first shoe of it."""
+def test_a_check_before_the_list_of_shoes_has_loaded_waits_for_it(browser, house):
+    """It then takes the first shoe of the list."""
     with opened(browser, house.address) as page:
         held = []
         page.route("**/shoes", lambda route: held.append(route))
@@ -215,7 +215,7 @@ def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
         assert page.is_enabled("#shoe")
 
 
-def test_a_shoe_is_checked_while_the_list_of_shoes_cannot_be_had(browser, house):
+def test_a_shoe_is_verified_even_if_the_list_of_shoes_fails_to_load(browser, house):
     with opened(browser, house.address, expected=("503",)) as page:
         page.goto("/verify?table=fast")
         page.wait_for_selector("#shoe:not(:disabled)")
@@ -232,7 +232,7 @@ def test_a_shoe_is_checked_while_the_list_of_shoes_cannot_be_had(browser, house)
         assert page.is_enabled("#shoe")
 
 
-def test_a_check_says_nothing_once_another_table_is_chosen(browser, house):
+def test_a_check_is_dropped_when_another_table_is_chosen(browser, house):
     with opened(browser, house.address) as page:
         page.goto("/verify?table=fast")
         page.wait_for_selector("#shoe:not(:disabled)")
@@ -285,10 +285,10 @@ def test_every_card_has_its_own_face_with_as_many_pips_as_its_rank(browser, hous
         assert pips == (0 if court else 1 if rank == "A" else int(rank)), name
 
 
-# ---- coming in ---------------------------------------------------------------------------------
+# ---- signing in --------------------------------------------------------------------------------
 
 
-def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
+def test_opening_an_account_and_signing_out_and_in_work_by_keyboard(browser, house):
     with opened(browser, house.address, size=PHONE, expected=("401", "409")) as page:
         page.goto("/account")
         assert page.url.endswith("/sign-in?back=/account")
@@ -325,13 +325,13 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
 
 
 @pytest.mark.parametrize("role", ["player", "pit"])
-def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
+def test_people_see_their_sessions_and_can_end_them(browser, house, role):
     there = house.client(**{"User-Agent": "Tablet/1.0"})
     body = {"account": f"the-{role}", "password": PASSWORD}
     signed(there, there.post("/api/session", json=body))
     with opened(browser, house.address, size=PHONE) as page, house.staff(role) as here:
-        comes_in(page, here)
-        until(lambda: not house.is_noting())
+        use_session(page, here)
+        until(lambda: not house.is_writing())
         page.goto("/account")
         assert "this session" in page.inner_text(".signed-in >> nth=0")
         other = page.locator(".signed-in", has_text="Tablet")
@@ -344,7 +344,9 @@ def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
 
 
 @pytest.mark.requirement("G16")
-def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth(browser, tmp_path):
+def test_g16_opening_an_account_asks_for_a_date_of_birth_where_the_law_requires_it(
+    browser, tmp_path
+):
     strict = replace(HOUSE, conduct=Conduct(load_profile("uk"), birth_dates=True))
     with (
         served(tmp_path, house=strict) as uk,
@@ -366,7 +368,7 @@ def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth
         assert page.locator(".penniless").count() == 1
 
 
-def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browser, house):
+def test_the_lobby_counts_players_and_one_click_opens_the_first_table(browser, house):
     with opened(browser, house.address) as page:
         page.goto("/")
         assert page.inner_text("#guest") == "Play now"
@@ -390,7 +392,7 @@ def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browse
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil", "/a?b=//c"])
-def test_nobody_is_sent_elsewhere_after_coming_in(house, back):
+def test_signing_in_never_redirects_to_another_site(house, back):
     with house.client(Accept="text/html") as client:
         page = client.get("/sign-in", params={"back": back}).text
         assert '"back":"/"' in page
@@ -407,9 +409,9 @@ def guest(house):
 
 
 @pytest.mark.requirement("G22")
-def test_a_round_is_seen_again_card_by_card(browser, house, guest):
+def test_a_round_is_replayed_card_by_card(browser, house, guest):
     with opened(browser, house.address) as page:
-        comes_in(page, guest)
+        use_session(page, guest)
         page.goto("/history")
         assert page.locator("tbody tr").count() == 3
         told = page.locator(".coup").first.inner_text()
@@ -439,7 +441,7 @@ def test_a_round_is_seen_again_card_by_card(browser, house, guest):
 
 
 @pytest.mark.requirement("G18")
-def test_statement_and_files_agree_with_the_ledger(house, guest):
+def test_statement_and_csv_files_agree_with_the_ledger(house, guest):
     balance = guest.get("/api/me/balance").json()["real"]
     rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
     assert sum(round(100 * Decimal(row["amount"])) for row in rows) == balance
@@ -457,7 +459,7 @@ def test_statement_and_files_agree_with_the_ledger(house, guest):
 
 
 @pytest.mark.requirement("G18")
-def test_pages_of_history_follow_on_each_other_without_gap_or_overlap(house, guest, monkeypatch):
+def test_pages_of_history_have_no_gap_or_overlap(house, guest, monkeypatch):
     monkeypatch.setattr(history, "PAGE", 2)
     seen, below = [], None
     for _ in range(20):
@@ -472,11 +474,11 @@ def test_pages_of_history_follow_on_each_other_without_gap_or_overlap(house, gue
     assert seen == sorted(seen, reverse=True)
 
 
-def test_a_file_has_every_booking_once_in_whatever_pieces_it_is_read(house, guest, monkeypatch):
+def test_a_csv_file_has_every_booking_once_whatever_the_chunk_size(house, guest, monkeypatch):
     whole = guest.get("/history/statement.csv").text
     monkeypatch.setattr(history, "PIECE", 2)
     assert guest.get("/history/statement.csv").text == whole
-    # Were a piece to begin where the one before it ended, the file would break off, not go on.
+    # A chunk that started where the last one ended would break off the download.
     monkeypatch.setattr(history, "PIECE", 1)
     right = stored._bound
     monkeypatch.setattr(stored, "_bound", lambda *given: right(*given) + 1)
@@ -491,7 +493,7 @@ def test_a_csv_file_contains_no_formulas():
     )
 
 
-def test_history_is_for_its_owner(house, guest):
+def test_history_is_visible_only_to_its_owner(house, guest):
     with house.client(Accept="text/html") as nobody, house.staff("pit") as pit:
         for path in ("/history", "/history/statement", "/history/rounds.csv", "/history/fast/1"):
             answer = nobody.get(path)
@@ -509,7 +511,7 @@ def test_history_is_for_its_owner(house, guest):
 
 @pytest.mark.requirement("G19")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_the_page_of_a_game_has_the_posters_figures(house, card):
+def test_the_page_of_a_game_shows_the_posters_edges(house, card):
     poster = poster_of(games_of(HOUSE)[card])
     assert [bet.edge for bet in poster.bets] == [
         bet.edge for bet in poster_of(load(card).game()).bets
@@ -522,8 +524,8 @@ def test_the_page_of_a_game_has_the_posters_figures(house, card):
         assert all(str(escape(line)) in page for line in section.lines)
 
 
-def test_a_tables_rules_are_on_its_own_parameters(house):
-    """The tables of this house play with one deck."""
+def test_a_tables_rules_page_uses_its_own_parameters(house):
+    """The tables of this house use one deck."""
     with house.client(Accept="text/html") as client:
         page = client.get("/rules/punto-banco", params={"table": "fast"}).text
         one_deck = poster_of(load("punto-banco").game(decks="1"))
@@ -535,7 +537,7 @@ def test_a_tables_rules_are_on_its_own_parameters(house):
 # ---- the analyst's page ------------------------------------------------------------------------
 
 
-def test_edges_are_those_of_the_analysis_whatever_is_gone(house):
+def test_edges_are_those_of_the_analysis_whatever_cards_are_removed(house):
     game = load("punto-banco").game(decks="6", tie_odds="8:1")
     body = {
         "game": "punto-banco",
@@ -563,7 +565,7 @@ def test_edges_are_those_of_the_analysis_whatever_is_gone(house):
             assert answer.json()["detail"]
 
 
-def test_a_session_is_the_labs(house):
+def test_a_session_has_the_figures_of_the_analysis(house):
     body = {
         "game": "punto-banco",
         "wagers": [{"bet": "player", "stake": 2000}],
@@ -594,7 +596,7 @@ def test_a_session_is_the_labs(house):
             assert client.post("/api/sessions", json={**body, **wrong}).status_code == 422
 
 
-def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
+def test_an_analyst_removes_cards_and_computes_a_session(browser, house):
     with opened(browser, house.address, expected=("422",)) as page:
         page.goto("/odds?game=punto-banco")
         before = page.inner_text('[data-bet="banker"] .edge')
@@ -635,7 +637,7 @@ def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
         assert overflow(page) <= 0
 
 
-def test_figures_are_limited_for_each_address(tmp_path):
+def test_odds_requests_are_rate_limited_per_address(tmp_path):
     with served(tmp_path, rates=replace(Rates(), figures=Rate(2, 1))) as strict:
         with strict.client() as client:
             body = {"game": "punto-banco"}

@@ -1,4 +1,4 @@
-"""Playing safely, in a real browser: checks that must be answered, limits, breaks, exclusion."""
+"""Safer gambling in a real browser: reality checks, limits, breaks and self-exclusion."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def house(tmp_path_factory, clock):
 def test_g13_a_reality_check_must_be_answered(browser, house, clock):
     with house.player("ann", 100_000) as ann, visiting(browser, house) as me:
         ann.put("/api/me/reality-check", json={"every": 10})
-        me.comes_in_as(ann)
+        me.uses_session_of(ann)
         me.looks_at("/tables/open")
         me.puts("player")
         clock.by += 10 * MINUTE
@@ -57,14 +57,14 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
 
 
 @pytest.mark.requirement("G13")
-def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser, house, clock):
-    """What changes meanwhile is shown; an answer to figures that are too good is refused."""
+def test_g13_an_open_reality_check_is_refreshed_when_the_round_is_settled(browser, house, clock):
+    """The new figures are shown; answering the outdated ones is refused."""
     with (
         house.player("nora", 100_000) as nora,
         visiting(browser, house, expected=("status of 409",)) as me,
     ):
         nora.put("/api/me/reality-check", json={"every": 10})
-        me.comes_in_as(nora)
+        me.uses_session_of(nora)
         me.looks_at("/tables/open")
         me.puts("player")
         clock.by += 10 * MINUTE
@@ -78,7 +78,7 @@ def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser
         assert "at stake" not in me.text("#check-words")
         stale = nora.get("/api/me/play").json()
         me.page.route("**/api/me/play", lambda route: route.fulfill(json=stale))
-        stale["sitting"]["net"] = 4_500  # a win that is not there
+        stale["sitting"]["net"] = 4_500  # a win that did not happen
         me.page.wait_for_selector('#check-net:text-is("+€45.00")')
         me.page.unroute("**/api/me/play")
         me.page.click("#check-on")
@@ -91,7 +91,7 @@ def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser
 
 def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house):
     with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(bob)
+        me.uses_session_of(bob)
         body = {
             "round": bob.get("/api/tables/open").json()["round"],
             "wagers": [{"bet": "player", "stake": 2500}],
@@ -125,7 +125,7 @@ def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house)
 @pytest.mark.requirement("G15")
 def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
     with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(cleo)
+        me.uses_session_of(cleo)
         me.looks_at("/tables/slow")
         me.puts("player")
         staked = int(me.text("#round"))
@@ -140,7 +140,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         other.wait_for_selector("#blocked")
         assert "You are excluded from playing" in other.inner_text("#blocked")
         assert "You have €25.00 at stake" in other.inner_text("#still-staked")
-        # Nothing more is taken at the table, which stays in view, says why, and gives back.
+        # The table stays visible, accepts no more bets, says why, and returns chips.
         me.spot("banker").dispatch_event("click")
         me.page.wait_for_selector("#stopped-words")
         assert "You are excluded from play until" in me.text("#stopped-words")
@@ -155,7 +155,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         assert me.page.locator("#clear").is_enabled()
         placed = cleo.get("/api/tables/slow/wagers").json()["wagers"]
         assert [(one["bet"], one["stake"]) for one in placed] == [("player", 2500)]
-        # The stake of the running round stands, and is settled.
+        # The stake in the current round stands and is settled.
         clock.by += 20 * MINUTE
         me.waits_for(f"Number(document.getElementById('round').textContent) > {staked}")
         assert me.page.locator("#check").count() == 0
@@ -177,9 +177,9 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
 
 
 @pytest.mark.requirement("G14")
-def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house, clock):
+def test_g14_a_tighter_limit_applies_at_once_and_a_looser_one_later(browser, house, clock):
     with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
-        me.comes_in_as(dora)
+        me.uses_session_of(dora)
         me.looks_at("/account/limits")
         amount, row = me.page.locator("#loss-day .amount"), "#loss-day"
 
@@ -207,7 +207,7 @@ def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house
         with me.page.expect_navigation():
             me.page.click(f"{row} >> text=Confirm now")
         assert amount.inner_text() == "€30.50"
-        # Most of it is used: a warning, here and at the table.
+        # Most of the limit is used: a warning appears here and at the table.
         me.looks_at("/tables/open")
         me.puts("player")
         assert me.stake("player") == "€25"

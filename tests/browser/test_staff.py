@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.roles import MAY, Role
-from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
+from support.browser import DESK, PHONE, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
 from support.dealing import Dealing
 from support.disputes import RAINY, wager_until_disputable
@@ -27,7 +27,7 @@ def house(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def boss(house):
-    """A second member of the pit."""
+    """Sign in a second member of the pit."""
     with house.colleague("boss") as client:
         yield client
 
@@ -40,9 +40,9 @@ def ann(house):
 
 @contextlib.contextmanager
 def looking(browser, house, client, path: str, **more):
-    """A page, seen with somebody's session."""
+    """Open a page with a client's session."""
     with opened(browser, house.address, **more) as page:
-        comes_in(page, client)
+        use_session(page, client)
         page.goto(path)
         yield page
 
@@ -73,7 +73,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         first.click(".alert.is-dispute a")
         matter = f"#dispute-one-{number}-ann"
         shown = first.locator(f"{matter} > table tbody tr")
-        expect(shown).to_have_count(2)  # as it was read, and the best for the player
+        expect(shown).to_have_count(2)  # the reading in force, and the best for the player
         assert "These are the readings in force." in shown.nth(0).inner_text()
         assert "best for the player" in shown.nth(1).inner_text()
         others = first.locator(f"{matter} details tbody tr").count()
@@ -149,7 +149,7 @@ def test_r45_a_decided_round_is_cancelled_by_two_people_on_their_pages(browser, 
     assert told[-1]["by"] == ["the-pit", "boss"]
 
 
-def test_the_pit_stops_a_table_and_lets_it_go_on(browser, house):
+def test_the_pit_pauses_and_resumes_a_table(browser, house):
     with house.staff("pit") as pit, looking(browser, house, pit, "/pit") as page:
         lever = page.locator("#table-open .levers details").first
         lever.locator("summary").click()
@@ -161,7 +161,7 @@ def test_the_pit_stops_a_table_and_lets_it_go_on(browser, house):
         assert page.inner_text("#open-phase") == "bets open"
 
 
-def test_the_cashier_finds_a_player_pays_in_and_is_refused_in_words(browser, house, ann):
+def test_the_cashier_finds_a_player_pays_in_and_sees_refusals(browser, house, ann):
     refused = ("status of 409",)
     with (
         house.staff("cashier") as till,
@@ -180,6 +180,25 @@ def test_the_cashier_finds_a_player_pays_in_and_is_refused_in_words(browser, hou
         fault = page.locator("form[data-send$='pay-out'] [role=alert]")
         expect(fault).to_contain_text("9,999,999,999.00")
         assert accessibility(page) == []
+
+
+@pytest.mark.usefixtures("ann")
+def test_a_value_that_cannot_be_is_explained_at_its_field(browser, house):
+    with (
+        house.staff("pit") as pit,
+        looking(browser, house, pit, "/pit/players?who=ann", expected=("status of 422",)) as page,
+    ):
+        for field, value, words in (
+            ("#months", "2000", "Use 1,000 or less."),
+            ("#months", "a few", "Use a whole number."),
+            ("#grant", "twenty", "Enter an amount such as 20 or 12.50."),
+        ):
+            form = page.locator("form.act", has=page.locator(field))
+            page.fill(field, value)
+            form.locator("button").first.click()
+            expect(form.locator("[role=alert]")).to_have_text(words)
+            expect(page.locator(field)).to_be_focused()
+            expect(page.locator(field)).to_have_attribute("aria-invalid", "true")
 
 
 def test_the_pit_opens_a_colleagues_account(browser, house):
@@ -205,7 +224,7 @@ def shown_once(page, form, button: str | None = None, **fields: str) -> str:
 
 
 @pytest.mark.requirement("G38")
-def test_g38_the_pit_suspends_a_colleague_and_gives_the_account_back(browser, house, boss):
+def test_g38_the_pit_suspends_a_colleague_and_lifts_the_suspension(browser, house, boss):
     house.colleague("sol").close()
     with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
         row = page.locator("#staff-sol")
@@ -225,7 +244,7 @@ def test_g38_the_pit_suspends_a_colleague_and_gives_the_account_back(browser, ho
             does(second, matter, "Confirm")
         page.reload()
         assert "active" in row.inner_text()
-        # A new password takes two, too: shown to the one who confirms it.
+        # A new password also needs two people; it is shown to the one who confirms it.
         row.locator("summary").click()
         row.locator("form[data-send$=password] [name=reason]").fill("she has forgotten it")
         does(page, row, "Issue new password")
@@ -283,7 +302,7 @@ def test_g38_cash_and_limits_are_confirmed_and_voided_on_the_pages(browser, hous
 
 
 @pytest.mark.requirement("G38")
-def test_g38_two_people_open_an_account_of_the_pit_and_its_owner_chooses_a_password(
+def test_g38_opening_a_pit_account_needs_two_people_and_its_owner_sets_a_password(
     browser, house, boss
 ):
     with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
@@ -301,7 +320,7 @@ def test_g38_two_people_open_an_account_of_the_pit_and_its_owner_chooses_a_passw
         page.fill("#in [name=password]", password)
         page.click("#in button")
         page.wait_for_url("**/account")
-        page.goto(f"{house.address}/pit")  # nothing else is open
+        page.goto(f"{house.address}/pit")  # no other page is allowed
         page.wait_for_url("**/account")
         assert "This is an initial password" in page.inner_text("main")
         assert accessibility(page) == []
@@ -312,7 +331,7 @@ def test_g38_two_people_open_an_account_of_the_pit_and_its_owner_chooses_a_passw
 
 
 @pytest.mark.requirement("R36")
-def test_r36_players_say_on_their_account_page_that_they_play_together(browser, house):
+def test_r36_players_name_partners_on_their_account_page(browser, house):
     with (
         house.player("una") as una,
         house.player("pal") as pal,
@@ -359,9 +378,7 @@ def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
         ("auditor", "/auditor"),
     ],
 )
-def test_a_desk_is_for_everybody_who_works_there_and_for_nobody_else(
-    browser, house, ann, role, path
-):
+def test_a_staff_page_is_accessible_and_only_for_its_role(browser, house, ann, role, path):
     with (
         house.staff(role) as client,
         looking(browser, house, client, path, color_scheme="light") as page,
@@ -377,7 +394,7 @@ def test_a_desk_is_for_everybody_who_works_there_and_for_nobody_else(
         assert dealer.get(path, headers={"Accept": "text/html"}).status_code == 403
 
 
-def test_the_floor_is_reloaded_only_when_something_has_changed(browser, house, ann):
+def test_the_pit_page_reloads_only_when_something_has_changed(browser, house, ann):
     with house.staff("pit") as pit, looking(browser, house, pit, "/pit") as page:
         page.evaluate("window.first = true")
         with page.expect_response("**/api/pit"), page.expect_response("**/api/pit"):
@@ -392,7 +409,7 @@ def test_the_floor_is_reloaded_only_when_something_has_changed(browser, house, a
         assert pit.post("/api/tables/hand/resume").is_success
 
 
-def test_the_staff_lands_where_it_works(browser, house):
+def test_staff_land_on_their_own_page_after_signing_in(browser, house):
     with opened(browser, house.address) as page:
         page.goto("/sign-in")
         page.fill("#in-id", "the-auditor")
@@ -402,11 +419,11 @@ def test_the_staff_lands_where_it_works(browser, house):
         assert page.get_by_role("link", name="History").count() == 0
 
 
-def test_a_switch_that_is_pressed_before_the_page_is_ready_works(browser, house):
-    """The page came over a slow line: its modules did not come yet."""
+def test_a_form_submitted_before_the_scripts_have_loaded_works(browser, house):
+    """On a slow connection the modules arrive late."""
     held: list = []
     with house.staff("pit") as pit, opened(browser, house.address) as page:
-        comes_in(page, pit)
+        use_session(page, pit)
         page.route("**/acts.js", lambda route: held.append(route), times=1)
         page.goto("/pit", wait_until="commit")
         form = page.locator('form[data-send="POST /house/pause"]')
@@ -419,7 +436,7 @@ def test_a_switch_that_is_pressed_before_the_page_is_ready_works(browser, house)
         assert pit.get("/api/tables/one").json()["paused"] is True
         alert = page.locator(".alert.is-paused").first
         assert "The whole house is paused: the lights went out" in alert.inner_text()
-        assert page.locator("#table-one form[data-send$=resume]").count() == 0  # not by itself
+        assert page.locator("#table-one form[data-send$=resume]").count() == 0  # house-wide only
         assert "Resume the house below" in page.inner_text("#table-one .levers")
         does(page, page.locator('form[data-send="POST /house/resume"]'))
         assert pit.get("/api/tables/one").json()["paused"] is False

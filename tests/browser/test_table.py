@@ -1,4 +1,4 @@
-"""The table in a real browser: played, refused, cut off, restarted, by keys alone, on a phone."""
+"""The table in a real browser: play, refusals, lost connections, restarts, keyboard, phone."""
 
 import json
 import time
@@ -57,13 +57,13 @@ STANDING = """() => {
 
 
 def standing(visit) -> dict:
-    """All that a page shows of a table that does not move."""
+    """Return everything a page shows of a table between rounds."""
     return visit.page.evaluate(STANDING)
 
 
 def show_the_same(one, other, *parts: str) -> None:
-    """Wait for a settled round of which both pages show the same: each draws in a time of its own,
-    and the second is looked at after the first."""
+    """Wait for a settled round that both pages show alike: they draw at different times, and the
+    second is read after the first."""
     deadline = time.monotonic() + SECONDS
     while True:
         seen = [standing(page) for page in (one, other)]
@@ -96,7 +96,7 @@ PLAYS = r"""() => {
   new MutationObserver(look).observe(document.querySelector(".room"),
     { attributes: true, childList: true, subtree: true, characterData: true });
 }"""
-"""Puts a chip on two spots as soon as a round opens, and notes what the page shows."""
+"""Puts a chip on two spots as soon as a round opens, and records what the page shows."""
 
 
 ENDS = r"""() => {
@@ -104,13 +104,13 @@ ENDS = r"""() => {
   const [last, after] = ["Last round of this shoe.", /shoe is (finished|being prepared)\./];
   return words.some((said, place) => said === last && after.test(words[place + 1]));
 }"""
-"""Whether the page announced the end of a shoe. A page that is behind draws all it has missed at
-once, and may have skipped the announcement for the first shoe."""
+"""Whether the page announced the end of a shoe. A page that has fallen behind draws everything at
+once, and may skip the announcement of the first shoe."""
 
 
 @pytest.mark.parametrize("card", sample("CARDS", built_in_cards()))
 def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
-    """To the end of a shoe and into the next, a stake on every round that can be caught."""
+    """Play to the end of a shoe and into the next, betting on as many rounds as possible."""
     plan = TablePlan(card, card, settings_for(card, clock=SWIFT), guests=True)
     house = House("The house", "GBP", 100_000, (plan,))
     with (
@@ -138,7 +138,7 @@ PRICED = """() => {
   };
   new MutationObserver(look).observe(felt, { attributes: true });
 }"""
-"""Notes what is said to be the price of what was staked, when that is settled."""
+"""Records the displayed cost of the bets when they are settled."""
 
 
 @pytest.mark.requirement("G12")
@@ -179,7 +179,7 @@ def test_chips_are_placed_taken_back_doubled_and_repeated(browser, house):
         me.page.click("#undo")
         assert me.stake("player") == "£50"
         me.shows("#real", "£945.00")
-        me.looks_at("/tables/open")  # what the house has taken is there again
+        me.looks_at("/tables/open")  # accepted wagers are shown again
         assert (me.stake("player"), me.stake("tie")) == ("£50", "£5")
 
 
@@ -189,10 +189,10 @@ COVERED = """() => {
   const inside = box.top >= dock.top && box.bottom <= dock.bottom;
   return inside ? [] : [box.top, box.bottom, dock.top, dock.bottom];
 }"""
-"""What is refused is said within the dock, and over no spot."""
+"""Whether the refusal is shown inside the dock and covers no spot."""
 
 
-def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
+def test_a_refused_wager_is_taken_back_and_the_rule_is_shown(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("open")
         me.spot("ur-way-3").click()
@@ -306,10 +306,10 @@ WAGERS = """async () => {
   seen.stale = [meant(), elsewhere];
   return seen;
 }"""
-"""My wagers, where answers and events come in the order that this says."""
+"""The player's wagers when answers and events arrive in the given order."""
 
 
-def test_only_what_was_refused_is_taken_back_and_no_older_event_takes_a_chip(browser, house):
+def test_only_refused_chips_are_removed_and_older_events_remove_none(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("open")
         assert me.page.evaluate(WAGERS) == {
@@ -333,17 +333,17 @@ def test_only_what_was_refused_is_taken_back_and_no_older_event_takes_a_chip(bro
 CHANGED = "Your bets were changed in another window. These are your bets now."
 
 
-def test_two_windows_of_one_player_never_replace_each_others_wagers_unseen(browser, house):
+def test_two_windows_of_one_player_never_overwrite_each_others_wagers(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("open")
         other = Visit(me.page.context.new_page())
         other.looks_at("/tables/open")
         me.spot("player").click()
-        other.shows('[data-bet="player"] .stake', "£25")  # at once, without being asked
+        other.shows('[data-bet="player"] .stake', "£25")  # at once, without a request
         assert other.text("#refusal") == CHANGED
         assert other.page.is_disabled("#undo")
         # A window that missed the change is refused, and then shows the current wagers.
-        other.page.route_web_socket("**/events*", lambda _: None)  # a line on which nothing comes
+        other.page.route_web_socket("**/events*", lambda _: None)  # a silent connection
         other.page.reload()
         other.page.wait_for_selector("html[data-ready]")
         me.puts("tie")
@@ -361,8 +361,8 @@ def test_two_windows_of_one_player_never_replace_each_others_wagers_unseen(brows
         ]
 
 
-def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):
-    """As if an hour had passed between the page and its scripts."""
+def test_a_page_that_loaded_slowly_shows_the_servers_time(browser, house):
+    """Simulate an hour between the page and its scripts."""
     with visiting(browser, house) as me:
         me.page.add_init_script(
             """const now = performance.now.bind(performance);
@@ -408,7 +408,7 @@ IN_SIGHT = """() => {
   return parts.filter((part) => !of(part).length || !of(part).every((one) =>
     one.closest("#dock") ? one.getBoundingClientRect().bottom <= innerHeight : seen(one)));
 }"""
-"""What of the game is not wholly in sight when the page has just been opened."""
+"""The parts of the game that are not fully visible when the page opens."""
 
 
 @pytest.mark.parametrize("size", [(360, 640), (568, 320), (740, 360)])
@@ -454,11 +454,11 @@ def test_players_with_bets_at_a_paused_table_see_it_and_can_withdraw(browser, ho
 
 
 MAY_LEAVE = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
-"""Has the house answered all that was done on the page?"""
+"""Whether the house has answered every request of the page."""
 
 
-def test_who_leaves_before_the_house_has_answered_is_asked_first(browser, house):
-    """Chips that were taken off, but not at the house yet, would stand and play."""
+def test_leaving_before_the_house_has_answered_asks_for_confirmation(browser, house):
+    """Chips taken off on the page but not yet at the house would still be in play."""
     with visiting(browser, house) as me:
         me.sits_down("open")
         me.puts("player")
@@ -488,7 +488,7 @@ def test_two_browsers_at_one_table(browser, house):
         show_the_same(ann, bob, "round", "cards", "totals", "beads", "commitment")
 
 
-def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
+def test_cards_are_dealt_without_layout_shift_and_are_announced(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("calm")
         me.watches_shifts()
@@ -512,7 +512,7 @@ def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
         assert "wins. Player" in heard or "Tie. Player" in heard
 
 
-def test_nothing_is_shown_of_a_card_that_still_lies_face_down(browser, house):
+def test_nothing_reveals_a_card_that_is_still_face_down(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("calm")
         me.page.evaluate(
@@ -534,7 +534,7 @@ def test_nothing_is_shown_of_a_card_that_still_lies_face_down(browser, house):
         assert me.page.evaluate("window.early") == []
 
 
-def test_who_wants_no_motion_gets_none(browser, house):
+def test_reduced_motion_is_respected(browser, house):
     with visiting(browser, house, reduced_motion="reduce") as me:
         me.sits_down("calm")
         me.until("open")
@@ -544,12 +544,12 @@ def test_who_wants_no_motion_gets_none(browser, house):
         assert me.page.evaluate(running) == 0
 
 
-def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
+def test_a_dropped_connection_is_shown_and_nothing_is_lost(browser, house):
     with visiting(browser, house, expected=("WebSocket",)) as me:
         lines, held = [], []
 
         def pass_on(line):
-            """The second line is open for a while before it says anything."""
+            """The second connection is open for a while before it sends anything."""
             server = line.connect_to_server()
             lines.append(line)
             keep = len(lines) == 2
@@ -568,7 +568,7 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
         me.shows("#line", "Reconnected. Catching up.")
         while not held:
             me.page.wait_for_timeout(50)
-        lines[1].close(code=1001)  # what it held back, the next one tells
+        lines[1].close(code=1001)  # the next connection sends what this one held back
         me.page.wait_for_selector(".line.back:not([hidden])")
         assert "You missed nothing" in me.text("#line")
         with visiting(browser, house) as other:
@@ -585,11 +585,11 @@ LINE = """
     if (line) new MutationObserver(look).observe(line, { attributes: true });
   });
 """
-"""Notes what is said of the line, which may be for a quarter of a second only."""
+"""Records the connection status, which may be shown for only a quarter of a second."""
 
 
-def test_a_line_that_has_gone_silent_is_noticed(browser, house):
-    """Nobody hangs up; what is due by the table's clock just does not come."""
+def test_a_silent_connection_is_noticed(browser, house):
+    """The connection stays open, but events due by the table's clock do not arrive."""
     with visiting(browser, house) as me:
         lines = []
 
@@ -608,7 +608,7 @@ def test_a_line_that_has_gone_silent_is_noticed(browser, house):
         assert len(lines) == 2
 
 
-def test_a_gap_is_noticed_and_the_table_is_fetched_until_it_succeeds(browser, house):
+def test_after_a_gap_the_table_is_fetched_until_it_succeeds(browser, house):
     with visiting(browser, house, expected=("status of 503",)) as me:
         lines = []
 
@@ -664,7 +664,7 @@ def test_a_session_that_has_ended_is_shown_as_such(browser, house):
         me.puts("player")
 
 
-def test_visitors_see_why_no_guest_comes_in_and_nothing_flickers(browser, house):
+def test_visitors_see_why_guests_are_refused_and_nothing_flickers(browser, house):
     with visiting(browser, house, expected=("status of 429",)) as me:
         refusal = {"code": "rate-limited", "detail": "too many new accounts from this address"}
         me.page.route("**/api/guests", lambda it: it.fulfill(status=429, json=refusal), times=1)
@@ -681,7 +681,7 @@ def test_visitors_see_why_no_guest_comes_in_and_nothing_flickers(browser, house)
         me.page.wait_for_selector("#rack")
 
 
-def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
+def test_a_restarted_server_resumes_the_round(browser, tmp_path):
     plans = (TablePlan("open", "Open", settings_for(clock=OPEN), guests=True),)
     house = House("The house", "GBP", 100_000, plans)
     with served(tmp_path, house=house) as first:
@@ -701,7 +701,7 @@ def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
         stack.__exit__(None, None, None)
 
 
-def test_by_keys_alone(browser, house):
+def test_a_round_is_played_by_keyboard(browser, house):
     with visiting(browser, house) as me:
         me.looks_at("/")
         press = me.page.keyboard.press
@@ -728,14 +728,14 @@ def test_by_keys_alone(browser, house):
         assert accessibility(me.page) == []
         press("Escape")
         assert me.page.evaluate("document.activeElement.dataset.bet") == first
-        for key in ("d", "Enter"):  # held down, it stakes once
+        for key in ("d", "Enter"):  # held down, the key bets only once
             me.page.keyboard.down(key)
             me.page.keyboard.down(key)
             me.page.keyboard.up(key)
         assert me.stake(first) == "£110"
         press("Delete")
         assert me.page.locator(".stake").count() == 0
-        seen = [first]  # Tab and arrows go from left to right, as the spots are seen
+        seen = [first]  # Tab and arrows follow the spots from left to right
         for key in ("ArrowRight", "Tab"):
             press(key)
             seen.append(me.page.evaluate("document.activeElement.dataset.bet"))
@@ -744,16 +744,16 @@ def test_by_keys_alone(browser, house):
         left = [me.spot(bet).bounding_box()["x"] for bet in seen]
         assert left == sorted(left)
         me.page.evaluate("document.getElementById('single-keys').click()")
-        me.looks_at("/tables/open")  # what was chosen is remembered
+        me.looks_at("/tables/open")  # the choice is remembered
         assert not me.page.is_checked("#single-keys")
         me.spot(first).focus()
         for key in ("e", "3", "Enter"):
             press(key)
         assert me.page.locator("#prices[open]").count() == 0
-        assert me.stake(first) == "£25"  # the chip that is chosen at first
+        assert me.stake(first) == "£25"  # the default chip
 
 
-def test_what_if_is_seen_on_the_roads_while_its_button_is_pressed(browser, house):
+def test_the_what_if_button_shows_the_next_road_entries_while_pressed(browser, house):
     with visiting(browser, house) as me:
         me.looks_at("/tables/open")
         banker, player = (me.page.locator(f".what-if.{side}") for side in ("banker", "player"))
@@ -768,7 +768,7 @@ def test_what_if_is_seen_on_the_roads_while_its_button_is_pressed(browser, house
         assert accessibility(me.page) == []
         me.page.keyboard.press("Escape")
         assert seen.count() == 0
-        me.looks_at("/tables/double")  # results come, and what has the focus keeps it
+        me.looks_at("/tables/double")  # results arrive, and focus is kept
         banker.focus()
         me.page.keyboard.press("Space")
         coups = int(me.text(".counts .coups dd"))
@@ -786,12 +786,12 @@ TONES = """
 """
 
 
-def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, house):
-    """A frame of a round in which one wager wins less than the others lose; then one that wins."""
+def test_a_net_loss_never_looks_or_sounds_like_a_win(browser, house):
+    """First a round where one bet wins less than the others lose, then a winning round."""
     with visiting(browser, house) as me:
         me.page.add_init_script(TONES)
         lines = []
-        me.page.route_web_socket("**/events**", lambda line: lines.append(line))  # this test speaks
+        me.page.route_web_socket("**/events**", lambda line: lines.append(line))  # the test sends
         me.sits_down("open")
         sequence = me.page.evaluate("JSON.parse(island.textContent).view.sequence")
         number = int(me.text("#round"))
@@ -801,7 +801,7 @@ def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, hou
         ]
 
         def settle(after: int) -> list[int]:
-            """Tell the page that the round is over; the tones it makes."""
+            """Send the end of the round to the page, and return the tones it plays."""
             settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
             events = [{"sequence": after + 1, "type": "RoundSettled", **settled}]
             net = sum(wager["net"] for wager in wagers)
@@ -831,7 +831,7 @@ def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, hou
         assert loss < min(win)
 
 
-def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):
+def test_the_proof_of_a_card_is_verified_on_the_page(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("calm")
         me.until("settled")
@@ -840,22 +840,22 @@ def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):
         me.shows(".verdict-text >> nth=0", "Proof is valid.")
 
 
-def test_a_page_without_cryptography_says_why_it_cannot_check_or_contribute(browser, house):
-    """As on a closed network by plain http."""
+def test_a_page_without_web_crypto_says_why_it_cannot_verify_or_contribute(browser, house):
+    """As on a closed network over plain HTTP."""
     with visiting(browser, house) as me:
         me.page.add_init_script("delete Crypto.prototype.subtle")
         me.sits_down("shared")
         assert "https" in me.text("#contribute-why")
         assert me.page.is_disabled("#contribute")
         me.sits_down("calm")
-        assert me.page.locator("#contribute").count() == 0  # nobody is asked there
+        assert me.page.locator("#contribute").count() == 0  # this table takes no contributions
         me.until("settled")
         me.page.click("#proofs-panel > summary")
         me.page.click(".proof >> nth=0 >> text=Verify")
         assert "https" in me.text(".verdict-text >> nth=0")
 
 
-def test_my_own_randomness_is_in_the_shoe(browser, house):
+def test_a_player_contributes_randomness_to_the_shoe(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("shared")
         me.page.check("#contribute")
@@ -876,7 +876,7 @@ order = {n}
 lines = [{{ when = {{ winner = "banker", banker_total = {total} }}, pays = "25:1" }}]
 """
 GROUPS = {"thirty": {"seven": 7, "eight": 8, "twelve": 12}, "crowd": {"crowd": 27}}
-"""Cards that somebody might write: thirty bets, in groups of every shape."""
+"""Possible rule cards: thirty bets, in groups of every shape."""
 CROWDED = """() => {
   const spots = [...document.querySelectorAll(".spot")];
   const found = [];
@@ -925,7 +925,7 @@ def test_the_layout_of_any_card_has_room_for_every_bet(browser, tmp_path):
 
 
 @pytest.mark.requirement("R24")
-def test_r24_what_was_agreed_with_me_is_on_my_spots_with_its_price(browser, house):
+def test_r24_agreed_terms_are_shown_on_the_spots_with_their_edge(browser, house):
     agreed = {"values": {"double_chance": "5%"}}
     with visiting(browser, house, expected=REFUSED) as me, house.staff("pit") as pit:
         me.sits_down("double")
@@ -951,7 +951,7 @@ def test_r24_what_was_agreed_with_me_is_on_my_spots_with_its_price(browser, hous
     ids=str,
 )
 def test_pages_are_accessible_and_fit(browser, house, size, themes):
-    """On a wall there is what there is on a desk, only larger: there it has to fit."""
+    """A wall display shows the desktop layout, only larger, so only its fit is checked."""
     with visiting(browser, house, size=size, expected=("status of 404",)) as me:
 
         def check(path):

@@ -26,33 +26,36 @@ def house(tmp_path_factory):
 
 @pytest.mark.requirement("R24")
 @pytest.mark.requirement("R51")
-def test_r24_a_percentage_is_asked_for_offered_confirmed_and_ended(browser, house):
+def test_r24_a_percentage_is_requested_offered_confirmed_and_ended(browser, house):
     theirs = "/api/tables/double/agreements/eve"
     with (
         house.player("eve", 10_000) as eve,
         house.staff("pit") as pit,
         visiting(browser, house, expected=("status of 422",)) as me,
     ):
-        me.comes_in_as(eve)
+        me.uses_session_of(eve)
         me.looks_at("/tables/double")
         me.watches_shifts(since_the_first_paint=True)
         me.page.wait_for_timeout(200)
-        assert me.shifted < 0.001  # what a script draws has had its room from the first
+        assert me.shifted < 0.001  # space for what scripts draw is reserved from the start
         me.page.fill("#term-double_chance", "11%")
         me.page.click("#terms-ask")
         me.page.wait_for_selector("#terms-fault:not(:empty)")
         me.page.fill("#term-double_chance", "5")
         me.page.click("#terms-ask")
         me.page.wait_for_selector('#terms[data-state="proposed-player"]')
+        waiting = pit.get("/pit/decisions").text
+        assert "The player proposes double chance 5%; it applies once the house" in waiting
         assert pit.post(f"{theirs}/confirm", json={"values": {"double_chance": "5%"}}).is_success
+        assert "Agreed: double chance 5%." in pit.get("/pit/decisions").text
         me.page.wait_for_selector('#terms[data-state="agreed"]')
-        me.page.wait_for_selector('.spot-agreed:text("5%")')  # from this round: there is no bet yet
+        me.page.wait_for_selector('.spot-agreed:text("5%")')  # applies now: no bet yet
         assert accessibility(me.page) == []
         letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))
         assert letter.body().startswith(b"%PDF")
         assert pit.post(theirs, json={"values": {"double_chance": "4%"}}).is_success
         me.page.wait_for_selector('#terms[data-state="proposed-house"]')
-        me.puts("banker")  # under the terms in force, which it keeps
+        me.puts("banker")  # under the terms in force, which the bet keeps
         me.page.click("#terms-confirm")
         me.page.wait_for_selector('#terms[data-state="agreed"]')
         assert "4% from round" in me.text("#terms-now")
@@ -60,7 +63,7 @@ def test_r24_a_percentage_is_asked_for_offered_confirmed_and_ended(browser, hous
         me.page.wait_for_selector("#terms-end", state="hidden")
         assert "none from round" in me.text("#terms-now")  # the bet keeps its terms
         me.looks_at("/tables/one")
-        assert me.page.locator("#terms").count() == 0  # that card leaves nothing to agree on
+        assert me.page.locator("#terms").count() == 0  # that card has nothing to agree on
 
 
 @pytest.mark.requirement("A17")
@@ -71,11 +74,13 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
     name = f"dot-{size[0]}"
     edges = analyse(load("double-chance").game(decks="1"))
     with house.player(name, 10_000) as dot, visiting(browser, house, size=size) as me:
-        me.comes_in_as(dot)
+        me.uses_session_of(dot)
         me.looks_at("/tables/double")
         me.until("open")
         for bet in ("player", "banker"):
             assert percent_string(edges[bet].edge, 8) in me.page.text_content("#terms-offer")
+            me.shows(f'[data-bet="{bet}"] .spot-offer', "standing offer")
+        assert me.spot("tie").locator(".spot-offer").count() == 0
         me.spot("tie").click()  # needs no agreement
         me.page.wait_for_selector('[data-bet="tie"] .spot-chips:not(.waiting) .stake')
         me.spot("player").click()
@@ -89,6 +94,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         me.page.click("#offer-accept")
         me.page.wait_for_selector('[data-bet="player"] .spot-chips:not(.waiting) .stake')
         me.page.wait_for_selector('#terms[data-state="agreed"]')
+        me.shows('[data-bet="player"] .spot-offer', "agreed with you: 2%")
         mine = dot.get("/api/tables/double/wagers").json()
         assert mine["agreed"] == {"double_chance": "2%"}
         assert [one["bet"] for one in mine["wagers"]] == ["tie", "player"]
@@ -97,7 +103,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))
         assert letter.body().startswith(b"%PDF")
         me.page.goto("/account")
-        assert "Double: 2% from round" in me.text("#agreements")
+        assert "Double: double chance 2%, from round" in me.text("#agreements")
         href = me.page.get_attribute("#agreements a", "href")
         assert me.page.request.get(href).body() == letter.body()
 
@@ -110,7 +116,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         visiting(browser, house, size=PHONE) as me,
     ):
         number, found = wager_until_disputable(flo)
-        me.comes_in_as(flo)
+        me.uses_session_of(flo)
         me.page.goto(f"/history/one/{number}")
         assert me.page.locator("#dispute-options tbody tr").count() == len(found["options"])
         me.page.click("#dispute summary")

@@ -1,4 +1,4 @@
-"""The commands: their contract with programs, their words for people, and what they refuse."""
+"""The commands: JSON output, printed text and refusals."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def answer(command: str) -> dict:
 
 
 def refusal(command: str) -> str:
-    """The one sentence on standard error, the same under --json; exit status 2, no output."""
+    """Return the error message: one sentence, the same with --json; exit status 2, no output."""
     status, printed, complaint = run(f"baccarat {command}")
     assert (status, printed) == (2, "")
     assert complaint.startswith("baccarat: ")
@@ -191,7 +191,7 @@ def test_check_finds_nothing_wrong_with_built_in_cards_and_counts_faults(tmp_pat
 
 
 def test_deal_repeats_a_seed_and_explains_itself():
-    found = answer("deal fortune-six --seed 129")  # a king lies first: eleven cards are burned
+    found = answer("deal fortune-six --seed 129")  # a king first: eleven cards are burned
     assert found == answer("deal fortune-six --seed 129")
     assert found["coup"] == "P:8d8h=6 B:6c9s3h=8"
     assert found["steps"][-1]["why"] == "Player stands on 6; Banker draws on 5"
@@ -200,7 +200,7 @@ def test_deal_repeats_a_seed_and_explains_itself():
     assert unseeded == answer(f"deal online --seed {unseeded['seed']}")
 
 
-def test_show_and_cards_speak_of_everything():
+def test_show_and_cards_mention_every_bet_and_card():
     for name in built_in_cards():
         printed = run(f"baccarat show {name}")[1]
         for bet in answer(f"edge {name}")["bets"]:
@@ -212,7 +212,7 @@ def test_show_and_cards_speak_of_everything():
 
 
 @pytest.mark.requirement("R47")
-def test_show_tells_age_regulator_and_where_to_find_help():
+def test_show_prints_age_regulator_and_where_to_find_help():
     printed = run("baccarat show fortune-six")[1]
     assert "You must be 21 or over to play." in printed
     assert "Hellenic Gaming Commission" in printed
@@ -220,7 +220,7 @@ def test_show_tells_age_regulator_and_where_to_find_help():
 
 
 @pytest.mark.parametrize("command", ["cards", "show online", "edge online", "audit online"])
-def test_tables_are_plain_when_nobody_is_watching(command):
+def test_output_has_no_escape_codes_without_a_terminal(command):
     assert "\x1b" not in run(f"baccarat {command}")[1]
 
 
@@ -271,7 +271,7 @@ def test_bad_input_gets_one_clear_sentence(command, expected):
     assert expected in refusal(command)
 
 
-def test_files_that_are_not_rule_cards(tmp_path):
+def test_files_that_are_not_rule_cards_are_refused(tmp_path):
     latin, huge = tmp_path / "latin.toml", tmp_path / "huge.toml"
     latin.write_bytes(b'name = "\xe9galit\xe9"\n')
     with huge.open("wb") as file:
@@ -301,7 +301,7 @@ def test_a_pipe_closed_early_is_not_an_error():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_prompt_answers_without_numpy_and_numba():
+def test_exact_commands_do_not_import_numpy_or_numba():
     code = (
         "import sys; from baccarat.cli import main; main(['edge', 'punto-banco']);"
         "sys.exit(any(name in sys.modules for name in ('numpy', 'numba')))"
@@ -310,7 +310,7 @@ def test_a_prompt_answers_without_numpy_and_numba():
     assert done.returncode == 0
 
 
-def test_make_play_starts_a_table_and_lets_you_leave():
+def test_make_play_starts_a_table_and_quits():
     done = subprocess.run(
         ["make", "play"],
         cwd=ROOT,
@@ -324,7 +324,7 @@ def test_make_play_starts_a_table_and_lets_you_leave():
     assert "Punto Banco" in done.stdout
 
 
-def test_ctrl_c_in_compiled_code_is_ctrl_c(monkeypatch):
+def test_ctrl_c_in_compiled_code_interrupts_the_command(monkeypatch):
     def interrupted(name, words):
         try:
             raise SystemError("inner") from KeyboardInterrupt()

@@ -1,4 +1,4 @@
-"""A table in the terminal: what is typed, what is refused, and an audit of what was paid.
+"""A table in the terminal: input, refusals, and an audit of the payments.
 
 Most tests play through piped input and read the transcript. The audit shares no code with the
 package: it takes the cards and wagers from the printed lines and settles them by `reference`.
@@ -34,7 +34,7 @@ FIRST_FOUR = r"^  (Player .*Banker .*Player .*Banker .*)$"
 
 @pytest.fixture
 def table(monkeypatch, capsys):
-    """Play some lines at a table, and read what was printed."""
+    """Return a function that plays lines at a table and returns what was printed."""
 
     def sit(arguments: str, *lines: str) -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -47,7 +47,7 @@ def table(monkeypatch, capsys):
 
 
 def one_line(text: str) -> str:
-    """The text without its line breaks: sentences are looked for wherever they were wrapped."""
+    """Return the text without line breaks, so that wrapped sentences are found."""
     return " ".join(text.split())
 
 
@@ -57,13 +57,13 @@ def coins(text: str) -> int:
 
 @dataclass(frozen=True)
 class PrintedCoup:
-    """What a transcript says of one coup."""
+    """One coup as printed in a transcript."""
 
     text: str
     balance_before: int
     wagers: dict[str, int]
     order: tuple[str, ...]
-    """The first four cards, as they came."""
+    """The first four cards, in the order dealt."""
     player: reference.Hand
     banker: reference.Hand
 
@@ -73,7 +73,7 @@ class PrintedCoup:
 
 
 def printed_coups(transcript: str) -> list[PrintedCoup]:
-    """The coups of a transcript; the last part is the leaving."""
+    """Return the coups of a transcript; its last part is the farewell."""
     parts = re.split(r"^(?=Round \d+)", transcript, flags=re.MULTILINE)[1:-1]
     return [printed_coup(part) for part in parts]
 
@@ -126,7 +126,7 @@ def printed_hand(text: str, name: str) -> reference.Hand:
         ("Three giving eight 5", [("3g8", 500)]),
     ],
 )
-def test_wagers_as_people_write_them(line, wagers):
+def test_wagers_are_parsed_as_people_write_them(line, wagers):
     game = load("double-chance").game()
     assert parse_wagers(game, line) == tuple(Wager(*wager) for wager in wagers)
 
@@ -150,7 +150,7 @@ def test_wagers_as_people_write_them(line, wagers):
         ("- 5", "unknown bet '-'"),
     ],
 )
-def test_lines_that_are_not_wagers(line, expected):
+def test_invalid_lines_are_refused(line, expected):
     with pytest.raises(BaccaratError, match=re.escape(expected)) as error:
         parse_wagers(load("punto-banco").game(), line, other_words=COMMANDS)
     assert len(str(error.value)) < 200
@@ -166,7 +166,7 @@ def test_every_name_of_every_bet_is_understood(card):
 
 
 @pytest.mark.requirement("R35")
-def test_the_smallest_wager_is_a_minimum_brought_up_to_its_step():
+def test_the_smallest_wager_is_the_minimum_rounded_up_to_the_step():
     assert smallest_wager(load("punto-banco").game()) == 500
     assert smallest_wager(load("online").game()) == 100
     # 19:20 and a tie that pays 3%: multiples of 100 coins; Tie is the smaller one.
@@ -174,7 +174,7 @@ def test_the_smallest_wager_is_a_minimum_brought_up_to_its_step():
     assert smallest_wager(game) == 500
 
 
-# What the table does
+# Play
 
 
 def test_several_coups_with_several_wagers(table):
@@ -192,7 +192,7 @@ def test_several_coups_with_several_wagers(table):
 
 
 @pytest.mark.requirement("R05")
-def test_wagers_are_good_for_one_coup_and_an_empty_line_sits_out(table):
+def test_wagers_are_valid_for_one_coup_and_an_empty_line_sits_out(table):
     first, second = printed_coups(table("punto-banco --seed 1", "banker 20", ""))
     assert (first.wagers, second.wagers) == ({"banker": 2000}, {})
     assert "You sit this round out." in second.text
@@ -226,7 +226,7 @@ def test_balances_add_up_to_the_coin_over_a_whole_shoe(table, card):
 
 
 def audit_settlement(coup: PrintedCoup, nets: dict[str, Fraction], balance: int) -> None:
-    """Winner, then losing wagers collected, then winners paid; then the coup as a whole."""
+    """Check the order (winner, losers collected, winners paid, net result) and the amounts."""
     result = {"player": "Player wins", "banker": "Banker wins", "tie": "Tie, "}
     after = coup.text[coup.text.index(f"  {result[coup.facts.winner]}") :]
     rows = re.findall(
@@ -249,7 +249,7 @@ def audit_settlement(coup: PrintedCoup, nets: dict[str, Fraction], balance: int)
         assert (verb, coins(*amount)) == ("won" if net > 0 else "lost", abs(net))
 
 
-def test_a_loss_is_never_dressed_up_as_a_win(table):
+def test_a_net_loss_is_never_called_a_win(table):
     printed = table("punto-banco --seed 8", "banker 5 tie 100", *["again"] * 5)
     mixed = [coup for coup in printed_coups(printed) if coup.facts.winner == "banker"]
     assert mixed
@@ -261,7 +261,7 @@ def test_a_loss_is_never_dressed_up_as_a_win(table):
 
 @pytest.mark.requirement("R06")
 @pytest.mark.requirement("R12")
-def test_cards_go_alternately_and_third_cards_are_explained(table):
+def test_cards_are_dealt_alternately_and_third_cards_are_explained(table):
     coups = printed_coups(table("online --seed 2", *[""] * 60))
     for coup in coups:
         faces = [face for face in coup.order if face[-1] in SUITS]
@@ -287,7 +287,7 @@ def symbol(suit: str) -> str:
 
 
 @pytest.mark.requirement("R02")
-def test_nothing_is_asked_between_the_first_card_and_the_settlement(table):
+def test_there_is_no_prompt_between_the_first_card_and_the_settlement(table):
     for coup in printed_coups(table("punto-banco --seed 3", "b 20", "again", "again")):
         asked, no_more, dealt = (
             coup.text.index(words) for words in ("Place your bets", "No more bets", "  Player ")
@@ -299,7 +299,7 @@ def test_nothing_is_asked_between_the_first_card_and_the_settlement(table):
 # The shoe
 
 
-def test_the_shoe_runs_down_to_its_cut_card_and_a_new_one_comes(table):
+def test_a_new_shoe_follows_when_the_cut_card_is_reached(table):
     printed = table("punto-banco --seed 5 --decks 2 --cut 20", *[""] * 40)
     first, second, *_ = re.split(r"^New shoe: 2 decks", printed, flags=re.MULTILINE)[1:]
     coups = re.split(r"^(?=Round \d+)", first, flags=re.MULTILINE)[1:]
@@ -404,7 +404,7 @@ def test_the_same_seed_deals_the_same_shoe(table):
         ("punto-banco", "again", "You have not placed any bets to repeat yet."),
     ],
 )
-def test_what_is_refused_takes_nothing(table, arguments, line, expected):
+def test_a_refused_wager_costs_nothing(table, arguments, line, expected):
     printed = table(f"{arguments} --seed 1", line)
     assert expected in one_line(printed)
     assert ("No bets were placed." in printed) == ("Refused" in printed)
@@ -413,7 +413,7 @@ def test_what_is_refused_takes_nothing(table, arguments, line, expected):
 
 
 @pytest.mark.requirement("R35")
-def test_a_refused_set_names_every_reason_and_the_next_line_is_judged_by_itself(table):
+def test_a_refusal_names_every_reason_and_does_not_affect_the_next_line(table):
     printed = table("double-chance --seed 1", "b 1 p 2000 7 5.00", "b 5")
     assert printed.count("Refused (table limits)") == 2
     assert printed.count("Refused (bets cannot be combined)") == 1
@@ -423,7 +423,7 @@ def test_a_refused_set_names_every_reason_and_the_next_line_is_judged_by_itself(
 
 @pytest.mark.requirement("R33")
 @pytest.mark.requirement("R34")
-def test_what_the_card_allows_is_taken(table):
+def test_wagers_that_the_card_allows_are_accepted(table):
     (both,) = printed_coups(table("commission --seed 1", "b 20 p 20"))
     assert both.wagers == {"banker": 2000, "player": 2000}
     (tie,) = printed_coups(table("punto-banco --seed 1", "t 20"))
@@ -438,7 +438,7 @@ def test_repeated_bets_are_checked_again(table):
     )
 
 
-def test_the_seat_settles_only_what_it_would_take():
+def test_the_seat_does_not_settle_a_wager_above_its_balance():
     seat = Seat(load("punto-banco").game(), 1000)
     coup = parse_coup("P:9hKd=9 B:8hKc=8")
     with pytest.raises(BaccaratError):
@@ -446,17 +446,17 @@ def test_the_seat_settles_only_what_it_would_take():
     assert (seat.balance, seat.coups, seat.last) == (1000, 0, ())
 
 
-# Coming and leaving
+# Starting and leaving
 
 
 @pytest.mark.parametrize("lines", [[], ["quit"], ["Q"], ["exit"], ["b 20", "quit", "b 20"]])
-def test_leaving(table, lines):
+def test_leaving_prints_a_summary(table, lines):
     printed = table("online --seed 1", *lines)
     assert "You saw " in printed
     assert printed.endswith("Goodbye.\n")
 
 
-def test_a_bankroll_played_out_ends_kindly(table):
+def test_play_ends_when_the_balance_is_below_the_minimum_bet(table):
     printed = table("punto-banco --seed 1 --bankroll 12", "t 10", "t 5", "never read")
     assert "Your balance of 2.00 is below the minimum bet of 5.00" in one_line(printed)
     assert "You staked 10.00 and lost 10.00." in printed
@@ -466,7 +466,7 @@ def test_a_bankroll_played_out_ends_kindly(table):
 
 @pytest.mark.parametrize("card", built_in_cards())
 @pytest.mark.requirement("R47")
-def test_the_opening_says_play_money_and_the_notice(table, card):
+def test_the_opening_shows_play_money_and_the_notice(table, card):
     printed = one_line(table(f"{card} --seed 1"))
     assert "Play money" in printed
     notice = load(card).notice
@@ -482,7 +482,7 @@ def test_everything_fits_80_columns(table, card):
     assert max(map(len, printed.splitlines())) <= 80
 
 
-def test_a_narrow_terminal_breaks_figures_and_never_cuts_them(table, monkeypatch):
+def test_a_narrow_terminal_wraps_figures_and_never_cuts_them(table, monkeypatch):
     monkeypatch.setattr(play, "WIDTH", 44)
     printed = table("punto-banco --seed 1 --bankroll 999999999999999", "pp 5", "bets")
     assert "999,999,999,999,999.00" in printed
@@ -490,7 +490,7 @@ def test_a_narrow_terminal_breaks_figures_and_never_cuts_them(table, monkeypatch
 
 
 @pytest.mark.requirement("R50")
-def test_the_answers_at_the_table(table):
+def test_commands_at_the_table_are_answered(table):
     printed = table("no-commission --seed 4", "", "bets", "roads", "rules", "help", "?")
     assert re.search(r"^B +Banker +1:2 or 1:1 +5\.00 +1,000\.00 +0\.02 +1\.4581%$", printed, re.M)
     assert "Cockroach Pig" in printed
@@ -513,12 +513,12 @@ def test_the_answers_at_the_table(table):
         ("online --delay slow", "must be between 0 and 60 seconds, not 'slow'"),
     ],
 )
-def test_a_table_that_cannot_be_opened(capsys, arguments, expected):
+def test_invalid_options_are_refused(capsys, arguments, expected):
     assert main(["play", *arguments.split()]) == 2
     assert expected in capsys.readouterr().err
 
 
-def test_the_delay_is_before_every_card_and_the_result(table, monkeypatch):
+def test_the_delay_applies_before_every_card_and_the_result(table, monkeypatch):
     pauses: list[float] = []
     monkeypatch.setattr(play.time, "sleep", pauses.append)
     table("online --seed 1", "")
@@ -543,7 +543,7 @@ def test_bytes_that_are_not_text_are_treated_as_a_typing_error():
 
 
 class Terminal:
-    """A `baccarat play` on a pseudo-terminal of its own."""
+    """`baccarat play` running on a pseudo-terminal."""
 
     def __init__(self, *arguments: str) -> None:
         import pty
@@ -555,7 +555,7 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
-            # Who runs the tests in the background has this signal ignored, and all their children.
+            # This signal is ignored in background jobs and their children.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)
@@ -599,7 +599,7 @@ def terminal():
 
 
 @pytest.mark.requirement("R02")
-def test_ctrl_c_during_a_coup_leaves_with_the_coup_settled(terminal):
+def test_ctrl_c_during_a_coup_settles_it_and_leaves(terminal):
     at = terminal("punto-banco", "--seed", "1", "--delay", "2")
     at.wait_for("Place your bets: ")
     at.type("banker 20\r")
@@ -626,7 +626,7 @@ def test_ctrl_d_and_ctrl_c_at_the_prompt_leave(terminal, how):
         at.process.send_signal(signal.SIGINT)
         try:
             at.process.wait(5)
-        except subprocess.TimeoutExpired:  # it came just before the program began to read
+        except subprocess.TimeoutExpired:  # it came just before the program was reading
             at.process.send_signal(signal.SIGINT)
     assert at.end() == 0
     assert "Traceback" not in at.seen

@@ -1,4 +1,4 @@
-"""The command that makes posters: where they go, and what it refuses."""
+"""The poster command: where files are written, and what is refused."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def refused(command: str) -> str:
     return complaint
 
 
-def test_a_poster_is_written_where_it_is_wanted(tmp_path, monkeypatch):
+def test_a_poster_is_written_to_the_given_path(tmp_path, monkeypatch):
     target = tmp_path / "sheet.pdf"
     status, printed, _ = run(f"baccarat poster punto-banco -o {target} --set tie_odds=8:1")
     assert (status, printed.split()) == (0, ["Written:", str(target)])
@@ -31,7 +31,7 @@ def test_a_poster_is_written_where_it_is_wanted(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["online.html", "sheet.pdf"]
 
 
-def test_a_new_file_is_as_readable_as_any_other(tmp_path):
+def test_a_new_file_has_the_usual_permissions(tmp_path):
     (tmp_path / "plain").touch()
     run(f"baccarat poster online --html -o {tmp_path / 'page.html'}")
     assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "plain").stat().st_mode
@@ -47,7 +47,7 @@ def test_r52_all_posters_at_once(tmp_path):
         assert (len(sheet), sheet.millimetres) == (1, (210, 297))
 
 
-def test_outside_cards_and_other_paper(tmp_path):
+def test_card_files_and_other_paper_sizes(tmp_path):
     card = ROOT / "examples" / "rule-cards" / "lucky-6.toml"
     target = tmp_path / "x.pdf"
     assert run(f"baccarat poster {card} -o {target} --paper a3 --set three_card_six=23:1")[0] == 0
@@ -102,7 +102,7 @@ def test_r49_the_poster_of_a_table_of_the_house(tmp_path, monkeypatch):
     assert "not the address of a site" in run("baccarat poster --house bad.toml --table one")[2]
 
 
-def test_what_cannot_be_written_is_said_and_nothing_is_left(tmp_path):
+def test_paths_that_cannot_be_written_are_refused(tmp_path):
     (tmp_path / "file").write_text("x")
     assert "is a folder: give a file" in refused(f"poster online --html -o {tmp_path}")
     assert "does not exist" in refused(f"poster online --html -o {tmp_path / 'no' / 'x.html'}")
@@ -114,7 +114,7 @@ def test_what_cannot_be_written_is_said_and_nothing_is_left(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_disk_that_fails_midway_leaves_the_old_file(tmp_path, monkeypatch):
+def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
     target = tmp_path / "x.html"
     target.write_text("old")
 
@@ -128,12 +128,12 @@ def test_a_disk_that_fails_midway_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written(tmp_path):
+def test_a_read_only_folder_is_refused(tmp_path):
     tmp_path.chmod(0o500)
     assert "Permission denied" in refused(f"poster online --html -o {tmp_path / 'x.html'}")
 
 
-def test_a_card_at_fault_leaves_nothing_behind(tmp_path):
+def test_an_invalid_setting_writes_no_files(tmp_path):
     assert "tie_odds" in refused(f"poster --all -o {tmp_path / 'out'} --set tie_odds=8:1")
     assert list(tmp_path.iterdir()) == []
 
@@ -167,7 +167,7 @@ def test_bad_input_gets_one_clear_sentence(command, expected, tmp_path, monkeypa
     [("", "typst"), ("--html", "jinja2"), ("--html --verify-url https://x.example", "segno")],
 )
 def test_the_missing_extra_is_named(options, missing, tmp_path):
-    """In a process of its own: modules that are imported twice would trip other tests."""
+    """Runs in a separate process: importing modules twice would break other tests."""
     without = f"import sys; sys.modules[{missing!r}] = None; from baccarat.cli import main"
     words = ["poster", "online", "-o", str(tmp_path / "x"), *options.split()]
     command = [sys.executable, "-c", f"{without}; sys.exit(main({words!r}))"]

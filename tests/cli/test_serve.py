@@ -1,4 +1,4 @@
-"""`baccarat serve`, `load-test` and `backup` as people meet them, faults of theirs included."""
+"""`baccarat serve`, `load-test` and `backup` from the command line, including user errors."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from baccarat.house.people.roles import Account, Role
 from baccarat.store.engine import url_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.web.server.process import addresses
-from support.processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
+from support.processes import HOUSE, WATCHING, Servers, check_nothing_lost, free_port, load_test_at
 
 HALF = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
@@ -40,7 +40,7 @@ def servers(tmp_path, monkeypatch):
 
 
 @pytest.mark.requirement("R40", "G35")
-def test_a_drained_server_ends_its_rounds(servers):
+def test_a_drained_server_finishes_its_rounds(servers):
     folder = servers.folder
     server = servers.start(BACCARAT_PIT_PASSWORD="open sesame")  # noqa: S106
     assert server.announced == f"The quick house: 2 tables at {server.address}\n"
@@ -52,10 +52,10 @@ def test_a_drained_server_ends_its_rounds(servers):
         token = {"X-CSRF-Token": answer["csrf_token"]}
         assert client.put("/api/me/password", json=new, headers=token).status_code == 204
         body["password"] = new["new"]
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    report = well(f"sqlite:///{folder}/baccarat.db", crowd)
+    report = check_nothing_lost(f"sqlite:///{folder}/baccarat.db", crowd)
     assert report.held == {}
     assert main(["backup", "baccarat.db", "copy.db"]) == 0
     for name in ("baccarat.db", "baccarat.db.key", "copy.db"):
@@ -75,10 +75,10 @@ def test_a_drained_server_ends_its_rounds(servers):
         client.post("/api/session", json=body)
         alerts = client.get("/api/pit").json()["alerts"]
         assert ("one", "sealed-off") in {(one["table"], one["kind"]) for one in alerts}
-    assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot come
+    assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot happen
 
 
-def test_a_mistyped_key_joins_no_house_that_is_open_and_none_is_made(servers):
+def test_a_mistyped_key_file_is_refused_and_not_created(servers):
     servers.start()
     command = ["serve", "--house", "house.toml", "--port", "0", "--key", "mistyped.key"]
     done = subprocess.run(
@@ -89,9 +89,9 @@ def test_a_mistyped_key_joins_no_house_that_is_open_and_none_is_made(servers):
     assert not (servers.folder / "mistyped.key").exists()
 
 
-def test_visitors_raise_no_alarm(servers):
-    """Sockets that are refused, one on which no text comes, a request that a stop cuts short:
-    uvicorn calls each of them an error, and those who run a house are woken by errors."""
+def test_bad_requests_log_no_errors(servers):
+    """uvicorn logs refused sockets, sockets that send no text and requests cut short by a stop as
+    errors, and errors alert the operators."""
     server = servers.start()
     at = ("127.0.0.1", int(server.address.rpartition(":")[2]))
     events = f"{server.address.replace('http', 'ws')}/api/tables/one/events"
@@ -109,7 +109,7 @@ def test_visitors_raise_no_alarm(servers):
                 list(iter(following.recv, None))
     with socket.create_connection(at, timeout=30) as line:
         line.sendall(b"POST /api/session HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n{")
-        httpx.get(f"{server.address}/health", timeout=30)  # by then it has begun
+        httpx.get(f"{server.address}/health", timeout=30)  # by then the request has begun
         assert server.stop(signal.SIGTERM) == 0
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 503 ")
@@ -137,12 +137,12 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 @pytest.mark.parametrize(
     "then", [b"good evening\r\n\r\n", b"POST /api/session HTTP/1.1\r\n" + HALF]
 )
-def test_a_server_stops_although_clients_read_nothing(servers, then):
-    """It used to wait for them for ever, or to end in a traceback."""
+def test_a_server_stops_even_if_clients_read_nothing(servers, then):
+    """Regression: it waited for ever, or ended with a traceback."""
     server = servers.start()
     port = int(server.address.rpartition(":")[2])
     with ExitStack() as stack:
-        for times in range(8, 20):  # somewhere here the answers are more than the system takes
+        for times in range(8, 20):  # at some point the answers exceed the system's buffers
             line = stack.enter_context(socket.socket())
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             line.connect(("127.0.0.1", port))
@@ -152,7 +152,7 @@ def test_a_server_stops_although_clients_read_nothing(servers, then):
     assert "Traceback" not in servers.said()
 
 
-def test_the_address_that_is_printed_can_be_opened():
+def test_the_printed_address_can_be_opened():
     assert addresses("127.0.0.1", 8000) == "http://127.0.0.1:8000"
     assert addresses("::1", 8000) == "http://[::1]:8000"
     for everywhere in EVERYWHERE:
@@ -161,7 +161,7 @@ def test_the_address_that_is_printed_can_be_opened():
         assert there not in (*EVERYWHERE, "")
 
 
-def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatch):
+def test_invalid_serve_options_are_refused(servers, capsys, monkeypatch):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -190,10 +190,10 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     newer = complaint(capsys, "serve", "--port", "0", "--store", "newer.db")
     assert "written by a newer version" in newer
     assert "written by a newer version" in complaint(capsys, "audit-house", "newer.db")
-    # Nobody is asked for a password that nothing would be done with.
+    # A password that would not be used is not asked for.
     opening = ("create-pit-account", "newer.db", "a", "Ann")
     assert "written by a newer version" in complaint(capsys, *opening)
-    assert list(servers.folder.glob("*.key")) == []  # a start that was refused leaves none behind
+    assert list(servers.folder.glob("*.key")) == []  # a refused start creates no key
     assert "store 'nowhere.db' does not exist" in complaint(
         capsys, "backup", "nowhere.db", "copy.db"
     )
@@ -204,8 +204,8 @@ ODD = ["a b.db", "a?b.db", "a#b.db", "a%20b.db", "a%41.db", "100%.db", "größe.
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name):
-    """Other files have the names that such a name was taken for."""
+def test_a_store_is_the_file_with_exactly_the_given_name(tmp_path, monkeypatch, capsys, name):
+    """Regression: such names were taken for those of other files."""
     monkeypatch.chdir(tmp_path)
     for other in ("a", "a b.db", "aA.db"):
         SqlStore.open(f"sqlite:///{tmp_path}/{other}").close()
@@ -216,7 +216,7 @@ def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name)
         store.commit([jobs.open_account(boss, lambda: 0, by=OPERATOR)])
     assert main(["audit-house", name]) == 0
     assert capsys.readouterr().out.startswith("1 event,")
-    address = URL.create("sqlite", database=name).render_as_string()  # as a user may write it
+    address = URL.create("sqlite", database=name).render_as_string()  # as a user might write it
     assert main(["audit-house", address]) == 0
     assert capsys.readouterr().out.startswith("1 event,")
     assert main(["backup", name, "copy.db"]) == 0
@@ -226,8 +226,8 @@ def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name)
     } == {"copy.db"}
 
 
-def test_an_audit_makes_no_file(tmp_path, monkeypatch, capsys):
-    """`#` and `?` once ended the name, and what asks SQLite only to read went with the rest."""
+def test_an_audit_creates_no_file(tmp_path, monkeypatch, capsys):
+    """Regression: `#` and `?` ended the file name, and the read-only option was lost."""
     monkeypatch.chdir(tmp_path)
     for name in ("a#b.db", "a?b.db"):
         (tmp_path / name).write_text("no database " * 99)
@@ -235,7 +235,7 @@ def test_an_audit_makes_no_file(tmp_path, monkeypatch, capsys):
     assert {path.name for path in tmp_path.iterdir()} == {"a#b.db", "a?b.db"}
 
 
-def test_the_key_lies_beside_its_store(servers):
+def test_the_key_file_is_next_to_its_store(servers):
     server = servers.start(0, "--store", "100%25?.db")
     assert server.stop(signal.SIGTERM) == 0
     names = {path.name for path in servers.folder.glob("100*")}
@@ -243,8 +243,8 @@ def test_the_key_lies_beside_its_store(servers):
 
 
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn", "sqlalchemy"])
-def test_a_missing_package_is_said_with_what_installs_it(servers, package):
-    """In a process of its own: modules that are imported twice would trip other tests."""
+def test_a_missing_package_is_reported_with_the_extra_to_install(servers, package):
+    """Runs in a separate process: importing modules twice would break other tests."""
     without = f"import sys; sys.modules[{package!r}] = None; from baccarat.cli import main"
     command = f"{without}; sys.exit(main(['serve', '--port', '0', '--store', 'new.db']))"
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
@@ -266,13 +266,13 @@ def test_a_load_test_that_cannot_run_says_why(servers, capsys):
     )
 
 
-def test_load_test_clients_that_come_during_a_round_play_it(servers, capsys):
-    """It would have to wait for the next one longer than it wants to stay."""
+def test_load_test_clients_that_arrive_during_a_round_play_it(servers, capsys):
+    """The next round would come after the client's stay."""
     house = servers.folder / "house.toml"
     house.write_text(HOUSE.replace('"1.2"', '"6"'), encoding="utf-8")
     server = servers.start()
     table = {"phase": "none"}
-    while table["phase"] == "none":  # it answers a moment before its first round
+    while table["phase"] == "none":  # the server answers just before its first round
         table = httpx.get(f"{server.address}/api/tables/two", timeout=30).json()
     assert (table["phase"], table["round"]) == ("open", 1)
     words = ("--players", "8", "--duration", "3", "--seed", "1", "--json")
@@ -280,8 +280,8 @@ def test_load_test_clients_that_come_during_a_round_play_it(servers, capsys):
     assert json.loads(capsys.readouterr().out)["acknowledged"] >= 1
 
 
-def test_a_load_test_whose_bets_are_not_taken_says_so_and_ends(servers, capsys, monkeypatch):
-    """Its database takes nothing any more."""
+def test_a_load_test_whose_bets_are_refused_reports_it_and_ends(servers, capsys, monkeypatch):
+    """The server's database accepts no more writes."""
     monkeypatch.setattr("baccarat.loadtest.clients.REFUSING", 2)
     monkeypatch.setattr("baccarat.cli.load_test.EVERY", 0.1)
     server = servers.start()
@@ -293,7 +293,7 @@ def test_a_load_test_whose_bets_are_not_taken_says_so_and_ends(servers, capsys, 
             other.execute(f"CREATE TRIGGER full_{table} BEFORE INSERT ON {table} {full}")
     assert main(["load-test", server.address, "--players", "2", "--duration", "0.5"]) == 1
     out, err = capsys.readouterr()
-    assert "no bet was acknowledged" in out
+    assert "no bet was accepted" in out
     assert "5 faults found" in out
-    assert "bets answered per second" in out
-    assert "0 bets acknowledged; 2 players waiting" in err
+    assert "bets per second, accepted or refused" in out
+    assert "0 bets accepted; 2 players waiting" in err

@@ -1,7 +1,7 @@
-"""What fails while a crowd plays: servers killed, the disk full, the database away or locked.
+"""Failures during a load test: killed servers, a full disk, a lost or locked database.
 
-Whatever happens, no acknowledged wager is lost, every round is settled whole, and both the players'
-own notes and the independent audit agree. `KILLS=50` in the environment kills more servers on
+Whatever happens, no acknowledged wager is lost, every round is settled completely, and the clients'
+records agree with the independent audit. `KILLS=50` in the environment kills more servers on
 either store, `SECONDS=20` lets the rest last longer.
 """
 
@@ -16,13 +16,13 @@ from contextlib import closing
 import httpx
 import pytest
 
-from support.processes import WATCHING, Servers, crowd_at, free_port, well
+from support.processes import WATCHING, Servers, check_nothing_lost, free_port, load_test_at
 from support.samples import amount
 from support.stores import new_database, postgresql_server, start_again
 
 KILLS = amount("KILLS")
 SECONDS = amount("SECONDS")
-"""How long a disk is full, and a database away or locked."""
+"""How long a disk is full, or a database stopped or locked."""
 
 
 @pytest.fixture
@@ -38,29 +38,29 @@ def no_traceback(servers: Servers) -> None:
 
 
 @pytest.mark.requirement("G03")
-def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
-    """Each is killed in the midst of it: after some wagers of its own, and before others."""
+def test_servers_killed_during_a_load_test_lose_nothing(servers):
+    """Each server is killed between wagers that it accepts."""
     port, rng = free_port(), random.Random(1)
     server = servers.start(port)
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         for _ in range(KILLS):
             crowd.until(server, rng.randrange(1, 12))
             assert server.stop(signal.SIGKILL) == -9
             server = servers.start(port)
         crowd.until(server, 1)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{servers.folder}/baccarat.db", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{servers.folder}/baccarat.db", crowd).held == {}
     assert crowd.report.reconnects >= KILLS
     no_traceback(servers)
 
 
 def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(servers, server):
-    """Both start at once, players are at both, and each in turn is killed and comes back."""
+    """Both start at once and have players; each in turn is killed and restarted."""
     store, rng = new_database(server), random.Random(2)
     more = ("--store", store, "--key", "the.key")
     ports = free_port(), free_port()
     racing = [servers.start(port, *more) for port in ports]
-    with crowd_at(racing[0].address) as one, crowd_at(racing[1].address) as two:
+    with load_test_at(racing[0].address) as one, load_test_at(racing[1].address) as two:
         crowds = (one, two)
         for n in range(KILLS):
             crowds[n % 2].until(racing[n % 2], rng.randrange(1, 12))
@@ -74,16 +74,16 @@ def test_two_servers_of_one_postgresql_share_the_tables_and_are_killed_in_turn(s
     while racing[1].driving() != ["one", "two"]:
         time.sleep(0.1)
     assert racing[1].stop(signal.SIGTERM) == 0
-    assert well(store, one, two).held == {}
+    assert check_nothing_lost(store, one, two).held == {}
     no_traceback(servers)
 
 
-def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
-    """PostgreSQL is stopped as a crash stops it, and started again, under a server with players."""
+def test_a_database_that_crashes_and_restarts_loses_nothing(servers):
+    """PostgreSQL is crashed and restarted while a server has players."""
     with postgresql_server() as database:
         store = new_database(database.get_uri())
         server = servers.start(0, "--store", store, "--key", "the.key")
-        with crowd_at(server.address) as crowd:
+        with load_test_at(server.address) as crowd:
             crowd.until(server, 3)
             os.kill(database.get_pid(), signal.SIGQUIT)
             while httpx.get(f"{server.address}/ready", timeout=30).status_code != 503:
@@ -97,14 +97,14 @@ def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
                 time.sleep(0.05)
             crowd.until(server, 3)
         assert server.stop(signal.SIGTERM) == 0
-        assert well(store, crowd).held == {}
+        assert check_nothing_lost(store, crowd).held == {}
     no_traceback(servers)
 
 
-def test_a_database_locked_by_somebody_else_only_waits(servers):
+def test_wagers_wait_while_another_process_locks_the_database(servers):
     server = servers.start()
     path = servers.folder / "baccarat.db"
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -112,13 +112,13 @@ def test_a_database_locked_by_somebody_else_only_waits(servers):
             other.execute("ROLLBACK")
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{path}", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{path}", crowd).held == {}
     no_traceback(servers)
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of its own, of eight megabytes. Only root can mount one."""
+    """Mount a disk of eight megabytes; only root can do that."""
     folder = tmp_path / "small-disk"
     folder.mkdir()
     if os.geteuid() != 0:
@@ -130,10 +130,10 @@ def small_disk(tmp_path):
     subprocess.run(["umount", str(folder)], check=True)
 
 
-def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
+def test_a_temporarily_full_disk_loses_nothing(servers, small_disk):
     path = small_disk / "house.db"
     server = servers.start(0, "--store", str(path))
-    with crowd_at(server.address) as crowd:
+    with load_test_at(server.address) as crowd:
         crowd.until(server, 3)
         filling = small_disk / "filling"
         with filling.open("wb", buffering=0) as file:
@@ -149,5 +149,5 @@ def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
         filling.unlink()
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    assert well(f"sqlite:///{path}", crowd).held == {}
+    assert check_nothing_lost(f"sqlite:///{path}", crowd).held == {}
     no_traceback(servers)

@@ -1,4 +1,4 @@
-"""Cards: how they are written, what they count, and what is said about those that are none."""
+"""Cards: notation, points, and messages about invalid ones."""
 
 import pytest
 from hypothesis import given
@@ -75,7 +75,7 @@ def test_a_card_can_be_written_in_several_ways(text, card):
         ("8x2K", ["8", "8", "K"]),
     ],
 )
-def test_a_list_of_cards(text, written):
+def test_a_list_of_cards_is_parsed(text, written):
     assert [str(card) for card in parse_cards(text)] == written
 
 
@@ -94,29 +94,29 @@ def test_a_list_of_cards(text, written):
         ("8x999999999", "8x999999999"),
     ],
 )
-def test_an_error_names_the_value(text, named):
+def test_an_invalid_card_is_named_in_the_message(text, named):
     with pytest.raises(CardError, match=rf"^{named!r}"):
         parse_cards(text)
 
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), ("KK", 2), ("8x3", 3)])
-def test_one_card_is_one_card(text, count):
+def test_several_cards_are_refused_as_one_card(text, count):
     with pytest.raises(CardError, match=f"{text!r} is {count} cards, not one"):
         parse_card(text)
 
 
 @pytest.mark.parametrize(("rank", "suit"), [("1", None), ("T", None), ("K", "x"), ("", "h")])
-def test_a_card_is_always_a_card(rank, suit):
+def test_an_invalid_card_cannot_be_created(rank, suit):
     with pytest.raises(CardError, match=f"{rank}{suit or ''} is not a card"):
         Card(rank, suit)
 
 
 @given(st.lists(CARDS))
-def test_cards_written_one_after_the_other_read_back(cards):
+def test_formatted_cards_are_parsed_back(cards):
     assert parse_cards("".join(map(str, cards))) == tuple(cards)
     assert parse_cards(", ".join(card.face() for card in cards)) == tuple(cards)
 
 
 @given(CARDS, st.integers(1, 60))
-def test_repetition_is_multiplication(card, times):
+def test_a_count_repeats_a_card(card, times):
     assert parse_cards(f"{card}x{times}") == (card,) * times

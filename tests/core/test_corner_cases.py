@@ -1,4 +1,4 @@
-"""Corners of the game that once went wrong, each with the smallest example that showed it."""
+"""Regression tests, each with the smallest example that showed the error."""
 
 from collections import Counter
 from fractions import Fraction
@@ -21,14 +21,14 @@ from support.small_shoes import check_chances, game, gone, random_left, some_kno
 from support.synthetic import BANKER, rounding_head, soundness_findings
 
 
-def test_player_and_player_pair_together_cost_what_they_cost_apart():
+def test_the_cost_of_two_bets_together_is_the_sum_of_their_costs():
     table, wagers = load("commission").game(), [Wager("player", 100), Wager("player-pair", 100)]
     together = combined_distribution(table, wagers)
     apart = sum(100 * analyse(table)[wager.bet].expectation for wager in wagers)
     assert sum(net * chance for net, chance in together.items()) == apart
 
 
-def test_a_third_card_without_its_suit_may_have_any_that_is_left():
+def test_a_third_card_of_unknown_suit_can_have_any_suit_left():
     """Left: Qc 3h3h3s AdAdAsAc. Player Q 3 then an ace: half the aces are diamonds, so the ace is
     a diamond with 1/2 (not 1/3), and a perfect pair of aces is left with 1/2 (not 2/3)."""
     left = Counter({("Q", "c"): 1, ("3", "h"): 2, ("3", "s"): 1})
@@ -38,8 +38,8 @@ def test_a_third_card_without_its_suit_may_have_any_that_is_left():
     assert known.expectations["graded-pair"] == Fraction(197, 60)
 
 
-def test_a_third_card_tells_about_the_suits_that_went_unseen():
-    """Two decks; one 6 is gone, nobody saw its suit; the banker's third card is the 6h. That makes
+def test_a_third_card_changes_the_chances_of_unseen_suits():
+    """Two decks; a 6 of unknown suit was removed; the banker's third card is the 6h. That makes
     it less likely (1/7, not 1/4) that the unseen one was the other 6h."""
     rest = Counter({("6", s): 2 for s in ref.SUITS})
     _, remains = take_some_evenly(Random(1), rest, 1)
@@ -63,30 +63,30 @@ def test_known_third_cards_with_and_without_suit(seed):
     check_chances(remains, 2, removed, player, banker)
 
 
-def test_stakes_the_table_does_not_take_are_no_gift():
-    """Only 0.20 is taken, which is on the step."""
+def test_stakes_above_the_maximum_are_not_checked_for_rounding():
+    """Only 0.20 is accepted, which is on the step."""
     head = rounding_head("0.20", "up").replace('maximum = "1000.00"', 'maximum = "0.20"')
     assert soundness_findings(head + BANKER) == []
 
 
-def test_half_even_is_searched_over_twice_the_step():
-    """At 1:2, one coin wins nothing and three coins win two: a gift of 6.5%."""
+def test_half_even_rounding_is_checked_over_twice_the_step():
+    """At 1:2, one coin wins nothing and three coins win two: an edge of −6.5%."""
     when = 'any = [{ winner = "banker" }, { player_natural = true }]'
     bet = synthetic.bet("most", [(when, "1:2")])
     [finding] = soundness_findings(rounding_head("0.01", "half-even") + bet)
     assert "on a stake of 0.03 gives the bettor 6.5096%" in finding
 
 
-def test_money_reads_back_above_a_thousand():
+def test_amounts_above_a_thousand_are_parsed_back():
     assert parse_coins(format_coins(123_456)) == 123_456
 
 
-def test_a_misdealt_coup_is_refused_in_words():
+def test_a_misdealt_coup_is_not_settled():
     with pytest.raises(BaccaratError):
         settle(load("online").game(), parse_coup("P:2h3h=5 B:KhKd=0"), [Wager("player", 100)])
 
 
-def test_a_wager_on_a_bet_that_is_not_there_is_refused_in_words():
+def test_a_wager_on_a_missing_bet_is_not_settled():
     with pytest.raises(BaccaratError):
         settle(load("online").game(), parse_coup("P:9hKh=9 B:KhKd=0"), [Wager("3g8", 100)])
 

@@ -28,7 +28,7 @@ def dealt(*cards: str) -> Deal:
 
 @pytest.mark.requirement("R06", "R12", "R13")
 @given(SIX_CARDS)
-def test_r06_a_coup_goes_as_the_reference_deals_it(cards):
+def test_r06_a_coup_is_dealt_like_the_reference(cards):
     deal, left = Deal(STANDARD), list(cards)
     while due := ref.who_is_next(_plain(deal.player), _plain(deal.banker)):
         assert deal.turn.hand == due
@@ -47,7 +47,7 @@ def _plain(cards: tuple[Card, ...]) -> tuple[ref.Card, ...]:
     return tuple((card.rank, card.suit) for card in cards)
 
 
-def test_giving_a_card_changes_nothing_that_was_there():
+def test_giving_a_card_returns_a_new_deal():
     before = dealt("5h", "7s")
     after = before.give(Card("K", "d"))
     assert (before.player, before.banker) == ((Card("5", "h"),), (Card("7", "s"),))
@@ -66,7 +66,7 @@ def test_giving_a_card_changes_nothing_that_was_there():
         ("2", "2", "3", "3", "5", "K"),
     ],
 )
-def test_r12_a_card_too_many_is_refused_by_name(cards):
+def test_r12_one_card_too_many_is_refused(cards):
     deal = dealt(*cards)
     assert deal.over
     with pytest.raises(DealError, match="10d is one card too many"):
@@ -83,7 +83,7 @@ def test_r12_a_card_too_many_is_refused_by_name(cards):
         (("7", "5", "K", "K"), "banker"),
     ],
 )
-def test_r12_a_coup_is_not_over_before_its_time(cards, due):
+def test_r12_an_incomplete_coup_is_refused(cards, due):
     with pytest.raises(DealError, match=f"the coup is not over: {due} is due a card"):
         _ = dealt(*cards).coup
     with pytest.raises(DealError, match=f"ran out after {len(cards)}: {due} is due one more"):
@@ -105,7 +105,7 @@ def test_a_coup_takes_only_the_cards_it_needs():
         ("  P:2h3h4h=9 B:9cK=9\n", "tie"),
     ],
 )
-def test_notation(text, winner):
+def test_notation_is_parsed_or_refused(text, winner):
     if winner is None:
         with pytest.raises(DealError, match="is not a coup"):
             parse_coup(text)
@@ -115,7 +115,7 @@ def test_notation(text, winner):
 
 
 @given(SIX_CARDS)
-def test_notation_reads_back(cards):
+def test_formatted_coups_are_parsed_back(cards):
     coup = deal_coup(STANDARD, (Card(*card) for card in cards))
     assert parse_coup(str(coup)) == coup
 
@@ -145,7 +145,7 @@ def test_notation_with_a_wrong_total_is_refused(cards, off, players):
         "P:5hKz=5 B:5hKd=5",
     ],
 )
-def test_what_is_no_coup_is_refused(text):
+def test_invalid_coups_are_refused(text):
     with pytest.raises(BaccaratError):
         parse_coup(text)
 

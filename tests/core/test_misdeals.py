@@ -1,8 +1,8 @@
-"""Every error of a dealer is flagged at the earliest card that shows it, and can be put right.
+"""Every dealing error is flagged at the earliest card that shows it, and can be rectified.
 
-The oracle is `reference`, written from the requirements alone: a perfect dealer's telling of the
-same cards. An error is plain at the first card whose hand that dealer would not have named, or at
-the announcement of an end that is none.
+The oracle is `reference`, written from the requirements alone: how a perfect dealer would enter the
+same cards. An error shows at the first card that this dealer would have put in another hand, or
+when a result is announced too early.
 """
 
 from functools import cache
@@ -19,22 +19,22 @@ from support.dealing_errors import (
     MORE,
     SHAPES,
     TABLEAU,
+    correct_hands,
     drawn_for,
     earliest,
-    meant_hands,
     plain,
-    tellings,
+    single_errors,
 )
 
 
 @cache
 def flagged(placed, *, ended: bool = False) -> bool:
-    """Many coups begin alike."""
+    """Return whether an error is flagged; cached, because many coups begin alike."""
     return bool(irregularities(TABLEAU, placed, ended=ended))
 
 
 def first_flag(cards, told) -> int | None:
-    """The card at which the console says something, from 1; one past the last for the end."""
+    """Return the number of the card at which an error is flagged; one past the last for the end."""
     placed = tuple(map(PlacedCard, told, cards))
     for count in range(1, len(told) + 1):
         if flagged(placed[:count]):
@@ -44,20 +44,20 @@ def first_flag(cards, told) -> int | None:
 
 @pytest.mark.no_cover
 @pytest.mark.requirement("R43", "R44")
-def test_r43_r44_every_single_error_in_every_coup_is_flagged_at_once_and_put_right():
+def test_r43_r44_every_error_in_every_coup_is_flagged_at_once_and_rectified():
     errors, shown = 0, {"wrong side": set(), "missing": set(), "extra": set(), "swapped": set()}
     for shape in SHAPES:
         cards = (*drawn_for(shape), *MORE)
-        hands = meant_hands(cards)
+        hands = correct_hands(cards)
         assert len(hands) == len(drawn_for(shape))
         right = reference.deal(plain(cards))
-        for kind, told in tellings(hands):
+        for kind, told in single_errors(hands):
             expected = earliest(cards, told)
             assert first_flag(cards, told) == expected, (shape, kind, told)
             assert (expected is None) == (told == hands)
             shown[kind].add(expected)
             errors += expected is not None
-        # All of them took the same cards from the shoe, so they all become the same coup.
+        # All took the same cards from the shoe, so all are rectified to the same coup.
         for taken in range(len(hands), len(hands) + 2):
             rectified = perfect(TABLEAU, cards[:taken])
             found = rectified.deal.coup
@@ -71,7 +71,7 @@ def test_r43_r44_every_single_error_in_every_coup_is_flagged_at_once_and_put_rig
     assert shown["missing"] == {1, 2, 3, 4, 5, 6}, "the last one, at the announcement"
 
 
-def test_what_is_wrong_is_said_by_its_name():
+def test_each_kind_of_error_is_identified():
     def kinds(*told, ended=False):
         placed = [PlacedCard(*put) for put in told]
         return [found.kind for found in irregularities(TABLEAU, placed, ended=ended)]
@@ -101,11 +101,11 @@ def test_what_is_wrong_is_said_by_its_name():
         max_size=9,
     )
 )
-def test_whatever_was_told_the_rectified_coup_is_what_the_order_of_drawing_gives(placed):
+def test_a_rectified_coup_follows_the_order_of_drawing(placed):
     meant = perfect(TABLEAU, [card for _, card in placed])
     cards = [card for _, card in placed]
     assert [card for _, card in meant.placed] + list(meant.excess) == cards
-    said = meant_hands(tuple(cards))
+    said = correct_hands(tuple(cards))
     assert [hand for hand, _ in meant.placed] == said
     found = irregularities(TABLEAU, placed)
     as_meant = all(hand in (None, right) for (hand, _), right in zip(placed, said, strict=False))

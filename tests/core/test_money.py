@@ -1,4 +1,4 @@
-"""Odds, percentages, coins, and the one function that rounds."""
+"""Odds, percentages, coins and rounding."""
 
 from fractions import Fraction
 
@@ -26,12 +26,12 @@ STAKES = st.integers(1, 10**9)
 @pytest.mark.parametrize(
     ("text", "odds"), [("19:20", "19/20"), (" 9:1 ", "9"), ("95:100", "19/20")]
 )
-def test_odds(text, odds):
+def test_odds_are_parsed(text, odds):
     assert parse_odds(text) == Fraction(odds)
 
 
 @pytest.mark.parametrize("text", ["", "9", "9:0", "0:1", "-9:1", "9/1", "1.5:1", "9:1:1", "a:b"])
-def test_what_is_no_odds_is_named(text):
+def test_invalid_odds_are_named(text):
     with pytest.raises(GameError, match=f"^{text!r} is not valid odds"):
         parse_odds(text)
 
@@ -48,7 +48,7 @@ def test_what_is_no_odds_is_named(text):
         (" 2 ", "2"),
     ],
 )
-def test_numbers(text, value):
+def test_numbers_are_parsed(text, value):
     assert parse_number(text) == Fraction(value)
 
 
@@ -62,23 +62,23 @@ def test_invalid_numbers_are_named(text):
     ("text", "coins"),
     [("25", 2500), ("0.10", 10), ("0.1", 10), ("0.01", 1), ("0", 0), (" 7.05 ", 705)],
 )
-def test_coins(text, coins):
+def test_amounts_are_parsed(text, coins):
     assert parse_coins(text) == coins
 
 
 @pytest.mark.parametrize("text", ["", "-1", "0.001", "1e3", "£5", "ten", "1.", ".5"])
-def test_what_is_no_money_is_named(text):
+def test_invalid_amounts_are_named(text):
     with pytest.raises(GameError, match=f"^{text!r} is not an amount"):
         parse_coins(text)
 
 
 @given(st.integers(0, 99_999))
-def test_money_reads_back(coins):
+def test_formatted_amounts_are_parsed_back(coins):
     assert parse_coins(format_coins(coins)) == coins
 
 
 @given(st.integers(-(10**14), 10**14))
-def test_money_is_written_with_all_its_coins(coins):
+def test_amounts_are_written_with_two_decimals(coins):
     written = format_coins(coins).replace(",", "")
     assert Fraction(written) * 100 == coins
     assert written[-3] == "."
@@ -104,7 +104,7 @@ def test_rounding_policies(stake, odds):
 
 
 @given(STAKES, ODDS)
-def test_without_a_policy_a_broken_payout_is_refused(stake, odds):
+def test_without_a_policy_a_fractional_payout_is_refused(stake, odds):
     if stake % odds.denominator:
         with pytest.raises(GameError, match="does not pay a whole number of coins"):
             winnings(stake, odds)
@@ -116,14 +116,14 @@ def test_without_a_policy_a_broken_payout_is_refused(stake, odds):
     ("policy", "paid"),
     [("down", [9, 28]), ("up", [10, 29]), ("half-up", [10, 29]), ("half-even", [10, 28])],
 )
-def test_half_coins_at_nineteen_to_twenty(policy, paid):
+def test_half_coins_at_nineteen_to_twenty_are_rounded_by_policy(policy, paid):
     """10 coins win 9.5 and 30 coins win 28.5."""
     odds = parse_odds("19:20")
     assert [winnings(stake, odds, Rounding(policy)) for stake in (10, 30)] == paid
 
 
 @given(st.fractions(-10, 10), st.integers(0, 12))
-def test_a_decimal_string_is_the_nearest(value, digits):
+def test_a_decimal_string_is_the_nearest_decimal(value, digits):
     written = Fraction(decimal_string(value, digits))
     assert abs(written - value) <= Fraction(1, 2 * 10**digits)
     assert written == round(value * 10**digits) / Fraction(10**digits)

@@ -1,4 +1,4 @@
-"""`card.game(…)`: what may be chosen, and what a choice changes."""
+"""`card.game(…)`: parameters, readings, and their effects."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ GREEK = ["commission", "no-commission", "fortune-six"]
 
 @pytest.mark.requirement("R03", "A11")
 @pytest.mark.parametrize("name", built_in_cards())
-def test_r03_eight_decks_unless_said_otherwise(name):
+def test_r03_eight_decks_by_default(name):
     card = load(name)
     assert card.game().decks == 8
     assert card.game(decks=6).decks == card.game(decks="6").decks == 6
@@ -35,14 +35,14 @@ def test_r03_eight_decks_unless_said_otherwise(name):
         ({"decks": "many"}, "'many' is not a number"),
     ],
 )
-def test_a_parameter_that_cannot_be(parameters, words):
+def test_an_invalid_parameter_is_refused(parameters, words):
     with pytest.raises(GameError, match=words):
         load("online").game(**parameters)
 
 
 @pytest.mark.requirement("R24")
 @pytest.mark.parametrize("agreed", ["2%", "2.5%", "10%", "0.05", "1/20", Fraction(1, 30)])
-def test_r24_percentages_within_the_range(agreed):
+def test_r24_percentages_within_the_range_are_accepted(agreed):
     game = load("double-chance").game(double_chance=agreed)
     value = game.parameters["double_chance"]
     assert Fraction(2, 100) <= value <= Fraction(10, 100)
@@ -67,7 +67,7 @@ def test_r24_the_agreed_percentage_sets_the_step(agreed, step):
 
 
 @pytest.mark.requirement("R25", "R30")
-def test_r25_r30_odds_left_to_the_table():
+def test_r25_r30_odds_set_by_the_table():
     card = load("punto-banco")
     game = card.game(tie_odds="8:1", pair_odds=12)
     assert game.bet("tie").lines[0].pays == 8
@@ -89,12 +89,12 @@ def test_r25_r30_odds_left_to_the_table():
         ),
     ],
 )
-def test_a_reading_that_cannot_be(name, readings, words):
+def test_an_invalid_reading_is_refused(name, readings, words):
     with pytest.raises(GameError, match=words):
         load(name).game(readings=readings)
 
 
-def test_a_bet_that_is_not_there():
+def test_an_unknown_bet_is_refused():
     with pytest.raises(GameError, match=r"online has no bet 'ties' .did you mean 'tie'"):
         load("online").game().bet("ties")
 
@@ -111,7 +111,7 @@ def test_every_ambiguity_is_resolved_by_the_reading_in_force(name):
     ("reading", "draws"),
     [("standard", {3}), ("exchanged", {8}), ("draws-both", {3, 8}), ("stands-both", set())],
 )
-def test_a1_readings_settle_two_cells_and_no_others(reading, draws):
+def test_a1_readings_change_only_two_cells(reading, draws):
     card = load("punto-banco")
     cells = card.game(readings={"A1": reading}).tableau.banker_draws
     assert {given for given in (3, 8) if (3, given) in cells} == draws
@@ -128,7 +128,7 @@ def test_a2_a3_read_literally_together(name):
 
 
 @pytest.mark.requirement("A9", "R31")
-def test_a9_two_bets_stand_for_one():
+def test_a9_two_bets_replace_one():
     card = load("fortune-six")
     one, two = card.game(), card.game(readings={"A9": "two-bets"})
     names = [bet.id for bet in one.bets]
@@ -144,7 +144,7 @@ def test_a9_two_bets_stand_for_one():
 
 @pytest.mark.requirement("A12")
 @pytest.mark.parametrize("name", GREEK)
-def test_a12_side_bets_that_need_a_main_wager(name):
+def test_a12_side_bets_can_require_a_main_bet(name):
     game = load(name).game(readings={"A12": "needs-main"})
     for bet in game.bets:
         side = bet.group != "main"
@@ -166,7 +166,7 @@ def test_a9_and_a12_together():
 
 @pytest.mark.requirement("A13", "R23")
 @pytest.mark.parametrize("name", GREEK)
-def test_a13_a_tie_is_a_stand_off_unless_read_otherwise(name):
+def test_a13_a_tie_is_a_push_unless_read_otherwise(name):
     card = load(name)
     in_force, loses = card.game(), card.game(readings={"A13": "loses"})
     for bet in ("player", "banker"):

@@ -1,4 +1,4 @@
-"""The roads: worked by hand, against a slow definition, and as the command prints them."""
+"""The roads: worked by hand, compared with a slow definition, and as printed by the command."""
 
 import io
 import json
@@ -45,13 +45,13 @@ shoes = st.lists(
 streaky_shoes = st.lists(st.tuples(st.sampled_from("BPT"), st.integers(1, 14)), max_size=25).map(
     lambda runs: parse_results("".join(letter * length for letter, length in runs))
 )
-"""Long runs, so that tails meet tails."""
+"""Long runs, so that tails collide."""
 any_shoe = shoes | streaky_shoes
 tails = st.sampled_from(Tail)
 
 
 def picture(text, rows, tail):
-    """The big road of a text, drawn as lines of letters."""
+    """Return the big road of a text, drawn as lines of letters."""
     cells = {
         (e.column, e.row): e.result.winner.letter for e in big_road(parse_results(text), rows, tail)
     }
@@ -74,7 +74,7 @@ def picture(text, rows, tail):
         ("Tnbp", [Result(T, player_pair=True, banker_pair=True, natural=True)]),
     ],
 )
-def test_results_are_read(text, results):
+def test_results_are_parsed(text, results):
     assert parse_results(text) == results
 
 
@@ -90,7 +90,7 @@ def test_results_are_read(text, results):
         ("B1", "1", 2),
     ],
 )
-def test_a_slip_is_named_with_its_place(text, char, position):
+def test_an_invalid_character_is_reported_with_its_position(text, char, position):
     with pytest.raises(
         BaccaratError, match=rf"^unexpected '{char}' at position {position}: .* B, P or T"
     ):
@@ -147,11 +147,11 @@ def test_a_run_starts_after_a_tail_in_the_top_row(tail, drawn):
     assert picture("BBBB PPPP BB", 2, tail) == drawn
 
 
-def test_in_one_row_everything_goes_right():
+def test_with_one_row_the_road_only_grows_to_the_right():
     assert picture("BBPBBB", 1, Tail.DROPS_AGAIN) == ["BBPBBB"]
 
 
-def test_ties_are_counted_on_the_win_before():
+def test_ties_are_counted_on_the_previous_win():
     entries = big_road(parse_results("TTBTBPpTTpT"))
     assert [(e.result.winner, e.ties) for e in entries] == [(B, 3), (B, 0), (P, 3)]
     assert [e.result.player_pair for e in entries] == [False, False, True]
@@ -192,7 +192,7 @@ def test_no_two_entries_share_a_cell(results, rows, tail):
 
 
 @given(any_shoe, st.integers(1, 7), tails)
-def test_entries_move_only_as_the_rule_says(results, rows, tail):
+def test_entries_are_placed_by_the_rule(results, rows, tail):
     entries = big_road(results, rows, tail)
     taken = set()
     start, turned = -1, False
@@ -227,24 +227,24 @@ def test_entries_move_only_as_the_rule_says(results, rows, tail):
         # first column (R), place 3 just outgrows it (B); then 3 against 2 (B), 1 against 3 (B),
         # 1 against 1 (R), and place 2 beside a column of 1 (B).
         ("BBPPPBPBB", "RBBBRB", "BBB", "BR"),
-        ("BPPPP", "BRR", "", ""),  # beyond outgrown is red again
+        ("BPPPP", "BRR", "", ""),  # red again once it is two longer
         ("BTPTPTTB", "BB", "", ""),  # ties change nothing: BPPB
         ("BPBPBPBP", "RRRRRR", "RRRRR", "RRRR"),
         ("BBBBBBBBB", "", "", ""),
     ],
 )
-def test_derived_roads_by_hand(text, eye, small, pig):
+def test_derived_roads_worked_by_hand(text, eye, small, pig):
     results = parse_results(text)
     assert [derived_road(results, k) for k in DERIVED.values()] == [eye, small, pig]
 
 
-def test_derived_roads_do_not_look_at_the_bend():
-    """Nine and nine: the second run is never longer than the first, however both are drawn."""
+def test_derived_roads_ignore_dragon_tails():
+    """Two runs of nine: the second is never longer than the first, however both are drawn."""
     assert derived_road(parse_results("B" * 9 + "P" * 9), DERIVED["big_eye_boy"]) == "R" * 8
 
 
 def slow_derived_road(results, k):
-    """The rule, word by word: columns numbered from 1, an entry is place m of column n."""
+    """Apply the rule literally: columns are numbered from 1, an entry is place m of column n."""
     winners = [result.winner for result in results if result.winner != T]
     columns = {n: list(run) for n, (_, run) in enumerate(groupby(winners), start=1)}
     colours = []
@@ -265,7 +265,7 @@ def slow_derived_road(results, k):
 
 
 @given(any_shoe, st.sampled_from([1, 2, 3]))
-def test_derived_roads_against_the_slow_definition(results, k):
+def test_derived_roads_equal_the_slow_definition(results, k):
     assert derived_road(results, k) == slow_derived_road(results, k)
 
 
@@ -287,7 +287,7 @@ def test_a_derived_road_is_drawn_as_the_big_road_would_be(colours, tail):
 
 
 @given(any_shoe, st.sampled_from([B, P]))
-def test_what_if_is_what_happens(results, side):
+def test_what_if_predicts_the_next_entry(results, side):
     for name, k in DERIVED.items():
         now, then = derived_road(results, k), derived_road([*results, Result(side)], k)
         assert then == now + (what_if(results)[side][name] or "")
@@ -300,7 +300,7 @@ def test_what_if_names_both_sides_and_all_derived_roads():
     }
 
 
-# --- together ---
+# --- all roads ---
 
 
 def test_statistics():
@@ -329,14 +329,14 @@ def test_roads_are_the_five_roads(results, tail):
 
 
 def drawn(text, width=80, **options):
-    """What is printed, whatever FORCE_COLOR and NO_COLOR say where the tests run."""
+    """Return what is printed, regardless of FORCE_COLOR and NO_COLOR."""
     options = {"force_terminal": False, "no_color": False} | options
     console = Console(file=io.StringIO(), width=width, **options)
     console.print(Drawing(roads(parse_results(text))))
     return console.file.getvalue()
 
 
-def test_without_colours_the_letters_say_it_all():
+def test_without_colours_roads_are_drawn_in_letters():
     text = drawn("BBnPTpbPPbB")
     assert text.isascii()
     lines = [line.split() for line in text.splitlines()]
@@ -346,26 +346,26 @@ def test_without_colours_the_letters_say_it_all():
     assert road[2][:2] == [".", "bP"]
 
 
-def test_with_colours_there_are_circles_unless_colours_are_refused():
+def test_with_colours_roads_are_drawn_with_circles():
     colours = {"force_terminal": True, "color_system": "standard"}
     assert "○" in drawn("BPPBP", **colours)
     assert "○" not in drawn("BPPBP", **colours, no_color=True)
 
 
-def test_many_ties_and_both_pairs_have_their_marks():
+def test_several_ties_and_both_pairs_are_marked():
     text = drawn("PpbTTT")
     assert "+P3" in text
     assert "Pairs: Banker 1  Player 1" in text
 
 
-def test_what_does_not_fit_is_left_out_and_said():
+def test_columns_that_do_not_fit_are_left_out_with_a_note():
     text = drawn("BP" * 60, width=40)
     assert "Big Road (last 20 columns)" in text
     assert "Cockroach Pig (last 24)" in drawn("BP" * 60 + "PPP" * 30 + "BBP" * 30, width=80)
     assert "last" not in drawn("BPB", width=80)
 
 
-@settings(max_examples=25)  # drawing is slow beside the rest
+@settings(max_examples=25)  # drawing is slow
 @given(any_shoe, st.integers(20, 200))
 def test_no_line_is_wider_than_the_console(results, width):
     text = drawn(format_results(results), width)

@@ -1,4 +1,4 @@
-"""Settlement: what the reference says each wager is paid, and not a coin created or destroyed."""
+"""Settlement: wagers are paid like the reference, and no coin is created or destroyed."""
 
 from fractions import Fraction
 from functools import cache
@@ -79,8 +79,8 @@ def test_r01_no_coin_is_created_or_destroyed(case):
 @pytest.mark.no_cover
 @pytest.mark.requirement("R13", "R27", "R29", "R30", "R31")
 @pytest.mark.parametrize("name", PAYS)
-def test_r13_every_class_of_coup_pays_what_the_reference_says(name):
-    """Every shape a tableau leads to, with every kind of pair its totals allow."""
+def test_r13_every_class_of_coup_is_paid_like_the_reference(name):
+    """Every shape the tableau allows, with every kind of pair its totals allow."""
     table = game(name)
     classes = classes_of(table.tableau)
     seen = [0] * 9
@@ -100,7 +100,7 @@ def test_r13_every_class_of_coup_pays_what_the_reference_says(name):
 
 @cache
 def _starts(total: int) -> list[tuple[Card, Card]]:
-    """Two cards with this total: no pair, a pair, a perfect pair, where there is one."""
+    """Yield two cards with this total: no pair, and a pair and a perfect pair if possible."""
     starts = [(Card("KA23456789"[total]), Card("10"))]
     if total % 2 == 0:
         half = Card("KA23456789"[total // 2], "s")
@@ -110,7 +110,7 @@ def _starts(total: int) -> list[tuple[Card, Card]]:
 
 @cache
 def one_coup_of_each_pay(name: str, agreed: str) -> list[Coup]:
-    """Coups that between them let every bet win at each of its odds, stand off and lose."""
+    """Return coups in which every bet wins at each of its odds, pushes and loses."""
     table, found = game(name, agreed), {}
     for shape in classes_of(table.tableau).shapes:
         hands = [
@@ -129,7 +129,7 @@ def one_coup_of_each_pay(name: str, agreed: str) -> list[Coup]:
 @pytest.mark.parametrize("agreed", ["2%", "2.5%"])
 @pytest.mark.parametrize("name", built_in_cards())
 def test_r13_whether_a_stake_is_settled_does_not_depend_on_the_result(name, agreed):
-    """Every bet of every card, on every way it is paid: only off the step is it refused."""
+    """For every bet and every payout, a stake is refused only if it is off the step."""
     table = game(name, agreed)
     assert table.card.limits.rounding is Rounding.REFUSE
     for coup in one_coup_of_each_pay(name, agreed):
@@ -176,7 +176,7 @@ def test_r30_a_pair_is_two_of_one_rank(hand, pair):
         ("P:2h4d=6 B:3c3d=6", ["stand-off", "stand-off", "wins"]),
     ],
 )
-def test_r13_outcomes_in_words(coup, outcomes):
+def test_r13_outcomes_are_named(coup, outcomes):
     wagers = [Wager(bet, 100) for bet in ("player", "banker", "tie")]
     coup = parse_coup(coup)
     assert [one.outcome for one in settle(game("online"), coup, wagers)] == outcomes
@@ -188,7 +188,7 @@ def test_the_settled_wager_is_a_value():
 
 @pytest.mark.parametrize(("policy", "paid"), [("down", 17), ("up", 18), ("half-even", 18)])
 def test_a_declared_rounding_policy_is_applied(policy, paid):
-    """33 coins at 27:50 are 17.82 coins; losses and stand-offs are whole anyway."""
+    """33 coins at 27:50 win 17.82 coins; losses and pushes are never fractional."""
     text = synthetic.HEAD + f'rounding = "{policy}"\n'
     bets = "".join(synthetic.bet(name, synthetic.BETS[name]) for name in ("big", "dragon-bonus"))
     rounding = synthetic.card_of(text + bets).game()

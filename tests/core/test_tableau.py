@@ -1,4 +1,4 @@
-"""The tableau: every cell of every built-in card against the one the reference writes out."""
+"""The tableau: every cell of every built-in card, compared with the reference."""
 
 from itertools import product
 
@@ -34,8 +34,8 @@ def test_r09_every_cell_is_that_of_the_standard_tableau(name):
 
 
 @pytest.mark.requirement("R06", "R07", "R08", "R09", "R10", "R11", "R12")
-def test_r12_who_is_next_is_never_anyones_choice():
-    """Every state of every deal, by points: the same hand is due, or the coup is over for both."""
+def test_r12_the_next_hand_is_never_a_choice():
+    """In every state of every deal, tableau and reference agree on the next hand or the end."""
     table, states = tableau(), [([], [])]
     for player, banker in states:
         turn = table.turn(player, banker)
@@ -51,7 +51,7 @@ def test_r12_who_is_next_is_never_anyones_choice():
 
 
 def _sample(player: list[int], banker: list[int]) -> range:
-    """Second cards stay at 0: first cards give every total already."""
+    """Return points to try; second cards are always 0, because first cards give every total."""
     return range(1) if 2 <= len(player) + len(banker) < 4 else range(10)
 
 
@@ -64,7 +64,7 @@ def _sample(player: list[int], banker: list[int]) -> range:
         ([9, 0], [8, 0], Row.NATURAL_BOTH),
     ],
 )
-def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, row):
+def test_r07_a_natural_ends_the_drawing_and_is_attributed(player, banker, row):
     turn = tableau().turn(player, banker)
     assert turn == Turn(None, TurnReason(row, player[0], banker[0]))
 
@@ -79,7 +79,7 @@ def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, row):
         ([8, 1], [9], Hand.BANKER),
     ],
 )
-def test_r06_the_first_four_cards_go_alternately(player, banker, due):
+def test_r06_the_first_four_cards_are_dealt_alternately(player, banker, due):
     turn = tableau().turn(player, banker)
     assert turn == Turn(due, TurnReason(Row.START))
 
@@ -117,10 +117,10 @@ def test_r12_nobody_gets_a_fourth_card(player, third):
     assert turn.reason.row is Row.COMPLETE
 
 
-def test_words_for_ranges():
+def test_ranges_are_written_with_dashes():
     assert ranges([]) == ""
     assert ranges({5, 0, 1, 2, 7, 8}) == "0–2, 5, 7–8"
 
 
-def test_the_ranks_used_here_have_the_points_they_stand_for():
+def test_ranks_used_in_these_tests_have_the_right_points():
     assert [Card(rank).points for rank in RANK_OF] == list(range(10))

@@ -1,4 +1,4 @@
-"""Which wagers may be put down together, and in which order refusals are given."""
+"""Which wagers can be combined, and the order of refusals."""
 
 from fractions import Fraction
 from functools import cache
@@ -33,13 +33,13 @@ def game(name: str, agreed: str = "2%") -> Game:
 
 
 def step(name: str, agreed: str, bet: str) -> int:
-    """Whole coins whatever the coup, by the reference's odds."""
+    """Return the step that always pays whole coins, by the reference's odds."""
     more = {"agreed": Fraction(agreed[:-1]) / 100} if name == "double-chance" else {}
     return lcm(*(ref.CARDS[name](f, **more)[bet].denominator for f in COUPS))
 
 
 def allowed(name: str, agreed: str, stakes: dict[str, int]) -> bool:
-    """What R28, R32, R35 and the step leave of a player's stakes."""
+    """Return whether R28, R32, R35 and the step allow these stakes."""
     limits = load(name).limits
     for bet in load(name).bets:
         stake = stakes.get(bet.id)
@@ -94,14 +94,14 @@ def test_r28_ur_way_needs_any_one_main_wager(name, total):
 
 @pytest.mark.requirement("R27")
 @pytest.mark.parametrize("name", ["double-chance", "punto-banco-2000"])
-def test_r27_several_ur_way_bets_at_once(name):
+def test_r27_several_ur_way_bets_are_accepted_at_once(name):
     everything = [Wager(f"ur-way-{total}", 500) for total in range(10)]
     assert accept(game(name), [*everything, Wager("tie", 500)])
 
 
 @pytest.mark.requirement("R32", "R33")
 @pytest.mark.parametrize("name", built_in_cards())
-def test_r32_r33_both_sides(name):
+def test_r32_r33_both_sides_are_refused_only_where_the_rules_exclude_them(name):
     both = [Wager("player", 1000), Wager("banker", 1000)]
     for wagers in (both, both[::-1]):
         found = [refusal.rule for refusal in refusals(game(name), wagers)]
@@ -111,7 +111,7 @@ def test_r32_r33_both_sides(name):
 @pytest.mark.requirement("R34")
 @pytest.mark.parametrize("name", built_in_cards())
 @given(stake=st.integers(-100, 200_000))
-def test_r34_a_lone_tie_is_never_refused_for_want_of_another(name, stake):
+def test_r34_tie_never_requires_another_bet(name, stake):
     found = refusals(game(name), [Wager("tie", stake)])
     assert {refusal.rule for refusal in found} <= {RefusedBy.STAKE, RefusedBy.LIMITS}
     if name in ref.TIE_STANDS_ALONE:
@@ -148,20 +148,20 @@ def test_a_stake_is_a_whole_number_of_coins(stake):
     assert repr(stake) in refusal.words
 
 
-def test_the_step_is_named():
+def test_a_stake_off_the_step_is_refused_with_the_step():
     [refusal] = refusals(game("online"), [Wager("banker", 110)])
     assert refusal.rule is RefusedBy.STEP
     assert "1.10 cannot be paid out exactly; bet a multiple of 0.20" in refusal.words
 
 
-def test_a_house_that_rounds_takes_stakes_off_the_step():
+def test_a_house_that_rounds_accepts_stakes_off_the_step():
     text = synthetic.HEAD + 'rounding = "down"\n' + synthetic.bet("big", synthetic.BETS["big"])
     rounding, refusing = synthetic.card_of(text).game(), synthetic.card().game()
     assert accept(rounding, [Wager("big", 33)])
     assert refusals(refusing, [Wager("big", 33)])[0].rule is RefusedBy.STEP
 
 
-def test_a_minimum_of_its_own():
+def test_a_bet_can_have_its_own_limits():
     bet = synthetic.bet("big", synthetic.BETS["big"]) + 'minimum = "1.00"\nmaximum = "2.00"\n'
     own = synthetic.card_of(synthetic.HEAD + bet).game()
     rules = [[r.rule for r in refusals(own, [Wager("big", n)])] for n in (50, 100, 200, 250)]
@@ -188,7 +188,7 @@ def test_the_order_of_refusals_is_the_documented_one():
 
 @pytest.mark.parametrize(("first", "second"), list(combinations(RefusedBy, 2)))
 def test_of_two_broken_rules_the_earlier_is_named_first(first, second):
-    """In whatever order the wagers come; a main wager would mend REQUIRES, so it is let be."""
+    """In any order; a main bet may fix REQUIRES, so the second rule need not be reported."""
     wagers = {wager.bet: wager for wager in [*BREAKS[second], *BREAKS[first]]}
     twice = [Wager("tie", 500)] if RefusedBy.TWICE in (first, second) else []
     for order in permutations([*wagers.values(), *twice]):
@@ -197,7 +197,7 @@ def test_of_two_broken_rules_the_earlier_is_named_first(first, second):
         assert found == sorted(found, key=list(RefusedBy).index)
 
 
-def test_no_wagers_are_no_offence():
+def test_an_empty_set_of_wagers_is_accepted():
     assert accept(game("double-chance"), []) == ()
 
 

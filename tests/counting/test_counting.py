@@ -1,5 +1,5 @@
-"""Counting: tags against the effects they come from, simulation against plain counting and exact
-values, and published studies done again."""
+"""Card counting: tags compared with effects of removal, simulation with plain counting and exact
+values, and published studies reproduced."""
 
 import json
 from fractions import Fraction
@@ -42,7 +42,7 @@ def test_the_best_small_tags_for_panda_8_are_the_published_ones():
 
 
 @pytest.mark.parametrize("bet", ["banker", "tie", "dragon-7", "panda-8"])
-def test_tags_that_are_found_are_balanced_and_do_well(bet):
+def test_best_tags_are_balanced_and_correlate_well(bet):
     best = best_tags(EZ, bet)
     assert best.correlation(best.exact) == pytest.approx(1)
     assert sum(w * e for w, e in zip(WEIGHTS, best.effects, strict=True)) == 0
@@ -56,13 +56,13 @@ def test_tags_that_are_found_are_balanced_and_do_well(bet):
     assert scores[-1] > 0.99
 
 
-def test_where_all_ranks_are_alike_there_is_nothing_to_count():
+def test_a_bet_that_all_ranks_affect_equally_cannot_be_counted():
     game = load(CARDS / "pairs.toml").game()
     with pytest.raises(BaccaratError, match="all ranks affect perfect-pair equally"):
         study(game, "perfect-pair")
 
 
-def test_no_small_change_of_the_tags_does_better():
+def test_no_small_change_improves_the_best_tags():
     best = best_tags(LONG_SHOTS, "both-high")
     tags = best.rounded(4)
     for i in range(10):
@@ -75,8 +75,8 @@ def test_no_small_change_of_the_tags_does_better():
                 assert best.correlation(tuple(other)) <= best.correlation(tags) + 1e-9
 
 
-def test_one_card_gone_moves_the_bet_as_the_exact_tags_say():
-    """The linear estimate, where it must be exact: one card, true count and all."""
+def test_exact_tags_predict_the_effect_of_removing_one_card():
+    """For a single card, the linear estimate by true count must be exact."""
     best = best_tags(EZ, "dragon-7")
     mean = sum(effects_of_removal(EZ)["dragon-7"].values()) / 13
     for tag, rank in zip(
@@ -86,7 +86,7 @@ def test_one_card_gone_moves_the_bet_as_the_exact_tags_say():
         assert tag * Fraction(52, 415) / 100 == moved
 
 
-def test_the_slope_and_where_a_bet_breaks_even():
+def test_slope_and_break_even_of_tags():
     best = best_tags(EZ, "dragon-7")
     assert best.slope(best.exact) == Fraction(1, 100)
     assert best.break_even(best.exact) == -100 * best.expectation
@@ -108,12 +108,12 @@ def test_the_slope_and_where_a_bet_breaks_even():
         ("1,1,1,1,1,1,1,1,1,1/0", "the tag '1/0'"),
     ],
 )
-def test_tags_that_cannot_be(text, told):
+def test_invalid_tags_are_refused(text, told):
     with pytest.raises(BaccaratError, match=told):
         parse_tags(text)
 
 
-def test_tags_are_read_and_written():
+def test_tags_are_parsed_and_formatted():
     tags = parse_tags("0.5 −1 0 0 0 0 0 0 0 1/4")
     assert tags[:2] == (Fraction(1, 2), Fraction(-1))
     assert format_tags(tags) == "0.5, −1, 0, 0, 0, 0, 0, 0, 0, 0.25"
@@ -121,14 +121,14 @@ def test_tags_are_read_and_written():
         Count((Fraction(1),) * 2, Fraction(1))
 
 
-# ---- The kernel against counting plainly ----
+# ---- The kernel and plain counting ----
 
 
 @pytest.mark.parametrize("at_least", [Fraction(1, 2), Fraction(0)], ids=str)
 @pytest.mark.parametrize("burn", Burn)
 @pytest.mark.parametrize("card", ["ez-baccarat.toml", "pairs.toml"])
-def test_counting_is_what_plain_counting_gives(card, burn, at_least):
-    """From 0 on, the first coup of a shoe is wagered on: nothing is counted yet."""
+def test_the_kernel_agrees_with_plain_counting(card, burn, at_least):
+    """With a threshold of 0, the first coup of a shoe is bet on: nothing is counted yet."""
     game = load(CARDS / card).game(decks=4)
     bet = game.bets[-1].id
     tags = parse_tags("0.5,0,1,-1,-2,-1,-1,2,2,0")
@@ -160,7 +160,7 @@ def test_counting_is_what_plain_counting_gives(card, burn, at_least):
         assert at.mean == pytest.approx(float(sum(pays)) / len(pays))
 
 
-def test_the_same_digits_for_any_chunks_and_from_a_checkpoint(tmp_path):
+def test_results_do_not_depend_on_chunks_or_checkpoints(tmp_path):
     asked = study(EZ, "dragon-7").counting(ShoeRules(EZ.decks), seed=3, shoes=2_000)
     whole = simulate(asked, Execution(threads=1)).tally
     for chunk in (1, 64, 1000):
@@ -177,14 +177,14 @@ def test_the_same_digits_for_any_chunks_and_from_a_checkpoint(tmp_path):
     assert simulate(valuing, Execution(checkpoint=other)).tally == valued
 
 
-# ---- Values against exact analysis ----
+# ---- Exact values ----
 
 
 @pytest.mark.parametrize(
     ("card", "bet"),
     [("ez-baccarat.toml", "dragon-7"), ("pairs.toml", "perfect-pair"), ("lucky-6.toml", "tie")],
 )
-def test_coups_are_valued_as_exact_analysis_does(card, bet):
+def test_values_of_coups_agree_with_exact_analysis(card, bet):
     game = load(CARDS / card).game(decks=2)
     rules = ShoeRules(game.decks, burn=Burn.FIRST_CARD)
     asked = study(game, bet, tags=DRAGON, at_least=Fraction(0))
@@ -210,7 +210,7 @@ def test_coups_are_valued_as_exact_analysis_does(card, bet):
     assert sum(n for n, _, _ in done.by_place) == coups
 
 
-def test_values_come_in_the_order_of_the_stream():
+def test_values_take_ranks_in_sorted_order():
     game = only_bet(load(CARDS / "pairs.toml").game(), "player-pair")
     full = np.full((1, 13), 32)
     full[0, 5] = 20  # the sixth in sorted order: ten, jack, queen, king, ace, two
@@ -220,7 +220,7 @@ def test_values_come_in_the_order_of_the_stream():
     )
 
 
-# ---- Published studies, done again ----
+# ---- Published studies, reproduced ----
 
 # Eight decks, cut card at 14, the first card shown says how many to burn, one more coup after the
 # cut card. Source: advancedadvantageplay.com, baccarat side bets, and the analyses it sums up.
@@ -234,7 +234,7 @@ def test_values_come_in_the_order_of_the_stream():
         (LONG_SHOTS, "both-high", BOTH_HIGH, 4, {"share": 0.1361, "mean": 0.0891}),
     ],
 )
-def test_published_studies(game, bet, tags, at_least, published):
+def test_published_studies_are_reproduced(game, bet, tags, at_least, published):
     asked = study(game, bet, tags=tags, at_least=Fraction(at_least))
     rules = ShoeRules(game.decks, burn=Burn.FIRST_CARD, coups_after_cut=1)
     found = simulate(asked.counting(rules, seed=2026, shoes=500_000)).wagering
@@ -249,7 +249,7 @@ def test_published_studies(game, bet, tags, at_least, published):
     assert valued.perfect.per_shoe > valued.counted.per_shoe
 
 
-def test_three_giving_eight_can_be_counted_with_tags_of_our_own():
+def test_three_giving_eight_can_be_counted_with_computed_tags():
     asked = study(LONG_SHOTS, "3g8", largest=9)
     assert asked.best.correlation(asked.tags) > 0.99
     rules = ShoeRules(LONG_SHOTS.decks, burn=Burn.FIRST_CARD, coups_after_cut=1)
@@ -258,12 +258,12 @@ def test_three_giving_eight_can_be_counted_with_tags_of_our_own():
     assert valued.counted.per_shoe > 0.9 * valued.perfect.per_shoe
 
 
-# ---- At the prompt ----
+# ---- The command ----
 
 WORDS = ["count", str(CARDS / "ez-baccarat.toml"), "dragon-7", "--seed", "1", "--shoes", "300"]
 
 
-def test_the_command(capsys, tmp_path):
+def test_the_count_command(capsys, tmp_path):
     csv, svg = tmp_path / "count.csv", tmp_path / "count.svg"
     more = ["--exact-shoes", "20", "--json", "--output", str(csv), "--plot", str(svg)]
     assert main([*WORDS, *more]) == 0
@@ -284,7 +284,7 @@ def test_the_command(capsys, tmp_path):
     )
 
 
-def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch):
+def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
     """Stopped in the middle, refused at once, or interrupted before the first part."""
     real, calls = execution.do, []
 
@@ -321,18 +321,23 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
             ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
             "too fine or too large",
         ),
-        (["--shuffler"], "counting cannot help with a shuffler"),
+        (["--shuffler"], "unrecognized arguments: --shuffler"),
         (["--min-true-count", "x"], "'x'"),
         (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
         (["--shoes", "0"], "the number of shoes must be between 1 and"),
         (["--plot", "x.pdf"], "use .png or .svg"),
     ],
 )
-def test_counts_that_cannot_be(capsys, words, told):
+def test_invalid_count_options_are_refused(capsys, words, told):
     assert main([*WORDS, *words]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_an_unknown_bet_is_told_with_the_nearest(capsys):
+def test_a_shuffler_cannot_be_counted():
+    with pytest.raises(BaccaratError, match="counting cannot help with a shuffler"):
+        study(EZ, "dragon-7").counting(ShoeRules.shuffler(EZ.decks), seed=1, shoes=1)
+
+
+def test_an_unknown_bet_is_refused_with_a_suggestion(capsys):
     assert main(["count", "commission", "bankr"]) == 2
     assert "did you mean 'banker'" in capsys.readouterr().err

@@ -32,7 +32,7 @@ MAKE_TARGETS = {"play", "serve", "test", "lint", "bench", "docs"}
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """A folder with the games that the pages mention, where commands may write."""
+    """Run in a folder with the rule cards that the pages mention, where commands can write."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     mine = "\n".join(example.text for example in examples("toml") if example.page == ADD_A_GAME)
     (tmp_path / "my-game.toml").write_text(mine, encoding="utf-8")
@@ -86,7 +86,7 @@ PAGES_WITH_PYTHON = sorted({example.page for example in examples("python")})
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda page: page.stem)
-def test_python_examples_hold(page):
+def test_python_examples_run(page):
     assert doctest_report(page) == ""
 
 
@@ -94,7 +94,7 @@ NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 @pytest.mark.parametrize("page", ["docs/reference/rule-cards.md", "CHANGELOG.md"])
-def test_the_example_cards_are_counted_right(page):
+def test_the_number_of_example_cards_is_right(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     cards = len(list((ROOT / "examples" / "rule-cards").glob("*.toml")))
     assert re.findall(r"(\w+) more(?:, with side bets| as examples)", text) == [NUMBERS[cards]]
@@ -111,7 +111,7 @@ def test_the_readme_explains_how_to_install_extras():
     assert {"lab", "poster", "all"} <= set(extras)
 
 
-def test_bars_and_markup_in_a_requirement_stay_in_their_cell():
+def test_bars_and_markup_in_a_table_cell_are_escaped():
     made = runpy.run_path(str(ROOT / "docs" / "generate.py"))
     assert made["_table"](("a", "b"), [["x | y", "x \\| y\nz"]]).splitlines()[2] == (
         "| x \\| y | x \\| y z |"

@@ -26,7 +26,7 @@ def test_the_table_of_packages_is_complete():
     assert modules <= listed
 
 
-def test_what_a_newcomer_looks_for_is_where_the_table_says():
+def test_the_where_is_it_table_names_existing_code():
     section = PAGE.partition("\n## Where is it?\n")[2].partition("\n## ")[0]
     named = re.findall(r"`([\w/]+(?:\.\w+|/))(?:: (\w+))?`", section.partition("| question |")[2])
     assert len(named) > 15

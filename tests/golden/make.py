@@ -1,8 +1,8 @@
 """Writes the golden shoes, one whole shoe for every built-in card: python tests/golden/make.py
 
-A golden file says how it came about (card, decks, seed, cut), then has one line for each coup: its
-notation, and what a unit on every bet wins, net, as num/den. Write them anew only when a rule card
-changes, and read the difference before keeping it.
+A golden file starts with card, decks, seed and cut; then one line for each coup has its notation
+and the net win of a unit on every bet, as num/den. Regenerate them only when a rule card changes,
+and read the diff before committing it.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from baccarat.loader import built_in_cards, load
 
 HERE = Path(__file__).parent
 CUT = 14
-"""Cards behind the cut card. No coup begins once they are all that is left; none are burnt."""
+"""Cards behind the cut card. No coup begins when only these are left; none are burned."""
 
 
 def shuffled(decks: int, seed: int) -> list[Card]:
-    """Whole decks, suit by suit, shuffled by Fisher and Yates from the last place to the first.
+    """Return whole decks, suit by suit, after a Fisher-Yates shuffle from last to first. Only
 
-    Only `Random.random` is used: of all its methods, it is the one that Python promises to keep.
+    `Random.random` is used: it is the one method that Python promises not to change.
     """
     cards, rng = list(deck()) * decks, Random(seed)
     for last in range(len(cards) - 1, 0, -1):
@@ -33,7 +33,7 @@ def shuffled(decks: int, seed: int) -> list[Card]:
 
 
 def deals(game: Game, cards: list[Card], cut: int) -> Iterator[Deal]:
-    """Coup after coup from the front of the shoe, until the cut card is reached."""
+    """Yield coups from the front of the shoe until the cut card is reached."""
     dealt = 0
     while len(cards) - dealt > cut:
         deal = Deal(game.tableau)
@@ -44,7 +44,7 @@ def deals(game: Game, cards: list[Card], cut: int) -> Iterator[Deal]:
 
 
 def golden(name: str) -> str:
-    """The text of a card's golden file."""
+    """Return the text of a card's golden file."""
     game = load(name).game()
     seed = sum(name.encode())
     lines = [f"# card {name}", f"# decks {game.decks}", f"# seed {seed}", f"# cut {CUT}"]

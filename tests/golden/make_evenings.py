@@ -1,8 +1,8 @@
 """Writes the golden evenings: make golden
 
 One short evening for each kind of table, as a guest, a player, a dealer and the pit read it: every
-event, and every fact of their views that changed, with those who read it. After a change of what
-tables show or do, write them again and read the difference before keeping it.
+event, and every fact of their views that changed, with those who read it. After a change to what
+tables show or do, regenerate them and read the diff before committing it.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ async def shoe(evening: Evening) -> None:
 
 
 async def shuffler(evening: Evening) -> None:
-    """A shuffler, full again for every coup; the pit pauses the table and cancels a round."""
+    """A shuffler, refilled for every coup; the pit pauses the table and cancels a round."""
     player, guest, pit = evening.player, evening.guest, evening.pit
     await evening.moment(
         "both bet", player.bets(banker=2_000, fortune_six=500), guest.bets(tie=500)
@@ -105,7 +105,7 @@ async def real_cards(evening: Evening) -> None:
 
 
 async def card_returned(evening: Evening) -> None:
-    """Real cards, where a card too many goes back and the next coup is dealt without bets."""
+    """Real cards: one card too many is returned and the next coup is dealt without bets."""
     guest, dealer = evening.guest, evening.dealer
     await evening.moment(
         "a coup in which the dealer draws a card too many",

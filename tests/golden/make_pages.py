@@ -1,6 +1,6 @@
 """Writes the golden pages, posters as HTML: python tests/golden/make_pages.py
 
-The digest is left out: it changes with every remark in a card's file.
+The digest is left out, because it changes with every comment in a card's file.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Significant events (G23): each is kept with who and when; what the house's own monitors see."""
+"""Significant events (G23) are recorded with person and time; what the house's monitors detect."""
 
 import asyncio
 import csv
@@ -45,23 +45,23 @@ def logged(client, topic: str, **more) -> list[dict]:
     return client.get("/api/house/events", params={"topic": topic, **more}).json()["events"]
 
 
-# ---- one test each ------------------------------------------------------------------------------
+# ---- event kinds --------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G23")
-def test_g23_a_failed_sign_in_is_kept_and_an_unknown_name_is_not(house):
-    """What strangers type may be anything, a password too: it goes into no journal."""
+def test_g23_failed_sign_ins_are_logged_except_for_unknown_names(house):
+    """An unknown name may be a mistyped password, so it is not journaled."""
     with house.client() as client, house.staff("auditor") as auditor:
         for name in ("the-cashier", "nobody-here"):
             body = {"account": name, "password": "wrong horse"}
             assert code(client.post("/api/session", json=body)) == "wrong-password"
-        until(lambda: not house.is_noting())
+        until(lambda: not house.is_writing())
         found = [one for one in logged(auditor, "sign-in") if one["kind"] == "SignInFailed"]
         assert [one["who"] for one in found] == ["the-cashier"]
 
 
 @pytest.mark.requirement("G23")
-def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
+def test_g23_staff_accounts_settings_overrides_and_pauses_are_logged_with_the_person(house):
     with house.staff("pit") as pit, house.colleague("pat"):
         before = pit.get("/api/tables/members").json()
         body = {"clock": before["clock"], "limits": {"minimum": 700}}
@@ -81,7 +81,7 @@ def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
 
 
 @pytest.mark.requirement("G23")
-def test_g23_adjustments_say_who(house):
+def test_g23_adjustments_are_logged_with_the_person(house):
     with house.staff("pit") as pit, house.staff("player"):
         key = {"Idempotency-Key": "bonus"}
         body = {"amount": 5000}
@@ -94,7 +94,7 @@ def test_g23_adjustments_say_who(house):
 
 
 @pytest.mark.requirement("G23")
-def test_g23_large_wins_are_kept_and_audited(tmp_path):
+def test_g23_large_wins_are_logged_and_audited(tmp_path):
     conduct = replace(default_conduct(), large_win=900)
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     evening = Evening(store).open(ann=100_000, bob=100_000)
@@ -143,7 +143,7 @@ def test_g23_the_log_shows_the_significant_events_of_a_table():
 @pytest.mark.requirement("G23")
 def test_g23_the_log_is_exported_whole_and_filtered(house):
     with house.staff("auditor") as auditor:
-        until(lambda: not house.is_noting())  # the sign-in itself is in the log
+        until(lambda: not house.is_writing())  # the sign-in itself is in the log
         every = auditor.get("/api/house/events/file").text
         rows = list(csv.DictReader(every.splitlines()))
         lines = auditor.get("/api/house/events/file", params={"form": "json"}).text.splitlines()
@@ -169,7 +169,7 @@ ROUNDS = 50
 
 
 def watched(evening: Evening, work, **house) -> None:
-    """A service of the evening's house on its clock, without drivers; `work` may be awaited."""
+    """Run `work` with a service of the evening's house and clock, without drivers."""
 
     async def run() -> None:
         with GroupKeeper(evening.store) as keeper:
@@ -186,7 +186,7 @@ def kinds(evening: Evening, stream: str = "table:one") -> list[str]:
     return [json.loads(one.body)["type"] for one in evening.store.entries(stream, limit=5000)]
 
 
-def test_every_table_of_the_default_house_is_looked_at_and_no_look_fails(tmp_path, caplog):
+def test_monitors_check_every_table_of_the_default_house_without_failing(tmp_path, caplog):
     async def run() -> None:
         store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
         with closing(store), GroupKeeper(store) as keeper:
@@ -201,7 +201,7 @@ def test_every_table_of_the_default_house_is_looked_at_and_no_look_fails(tmp_pat
 
 
 @pytest.mark.requirement("R36")
-def test_r36_groups_in_step_are_noticed_without_being_asked_for_and_once(tmp_path):
+def test_r36_monitors_report_players_betting_in_step_once(tmp_path):
     table, chance = LiveTable(settings_for(decks=8)), random.Random(7)
     for number in range(1, ROUNDS + 1):
         table.until(e.RoundOpened)
@@ -229,8 +229,8 @@ def test_r36_groups_in_step_are_noticed_without_being_asked_for_and_once(tmp_pat
 
 
 @pytest.mark.requirement("G25")
-def test_g25_a_result_outside_its_bounds_is_written_down_once_a_day(tmp_path):
-    """A player who always knows the winner: the injected drift."""
+def test_g25_a_result_outside_its_bounds_is_logged_once_a_day(tmp_path):
+    """The drift is a player who always knows the winner."""
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db"), settings_for(decks=2))
     evening.open(ann=10**9)
 
@@ -256,7 +256,7 @@ def test_g25_a_result_outside_its_bounds_is_written_down_once_a_day(tmp_path):
 
 
 def winner_to_come(evening: Evening) -> str:
-    """By looking into the shoe, as nobody can."""
+    """Return the next winner by looking into the shoe."""
     from baccarat.core.coup import deal_coup
     from baccarat.shoe.contributions import dealing_order
     from baccarat.table.rules import game_of
@@ -268,7 +268,7 @@ def winner_to_come(evening: Evening) -> str:
     return winner if winner != "tie" else "player"
 
 
-def test_a_bonus_whose_time_is_over_goes_back_without_its_owner(tmp_path):
+def test_an_expired_bonus_is_forfeited_without_action_by_the_player(tmp_path):
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=1000)
     evening.do(evening.about("ann", partial(bonus.grant, amount=5000, days=1), by="pit"))
 
@@ -285,8 +285,8 @@ def test_a_bonus_whose_time_is_over_goes_back_without_its_owner(tmp_path):
     evening.store.close()
 
 
-def test_no_second_grant_while_the_first_is_at_stake(tmp_path):
-    """What comes back of the stake is the first grant's, and counts towards its terms."""
+def test_no_second_bonus_while_the_first_is_at_stake(tmp_path):
+    """What is returned of the stake belongs to the first grant and counts towards its terms."""
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=100)
     evening.do(evening.about("ann", partial(bonus.grant, amount=900), by="pit"))
     evening.until("open")
@@ -297,12 +297,12 @@ def test_no_second_grant_while_the_first_is_at_stake(tmp_path):
         evening.do(again)
     evening.until("settled")
     if not evening.store.balance("player:ann/bonus"):
-        evening.do(again)  # lost: there is room for another
+        evening.do(again)  # lost: another can be granted
     evening.store.close()
 
 
 @pytest.mark.requirement("G23")
-def test_g23_a_clock_that_jumps_is_written_down(tmp_path):
+def test_g23_a_clock_jump_is_logged(tmp_path):
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open()
     passed = [0.0]
 
@@ -323,7 +323,7 @@ def test_g23_a_clock_that_jumps_is_written_down(tmp_path):
 
 
 @pytest.mark.requirement("G23")
-def test_g23_lost_data_is_written_down_once(tmp_path):
+def test_g23_lost_data_is_logged_once(tmp_path):
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open()
     evening.until("open")
 
@@ -337,7 +337,7 @@ def test_g23_lost_data_is_written_down_once(tmp_path):
     evening.store.close()
 
 
-def test_the_house_file_says_what_is_large_and_what_is_unusual():
+def test_the_house_file_sets_the_thresholds_for_large_wins_and_results():
     text = (
         'format = 1\nname = "X"\ncurrency = "EUR"\nlarge_win = "250"\nresult_alarm = 500\n'
         '[[table]]\nid = "one"\nname = "One"\ncard = "online"\n'

@@ -1,4 +1,4 @@
-"""Bonus money: terms, what counts, release and forfeiture, and the rule against sure wins (R37)."""
+"""Bonus money: terms, wagering, release and forfeiture, and the rule against sure wins (R37)."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -57,7 +57,7 @@ def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Mom
 
 
 @pytest.mark.requirement("R37")
-def test_r37_player_and_banker_together_win_on_more_than_nine_coups_in_ten():
+def test_r37_player_and_banker_together_win_in_more_than_nine_coups_in_ten():
     def chance(*bets):
         return chance_of_a_win(RULES, (), frozenset(bets))
 
@@ -72,8 +72,8 @@ def test_r37_player_and_banker_together_win_on_more_than_nine_coups_in_ten():
 
 @pytest.mark.requirement("R37")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r37_is_counted_from_the_pay_table_of_any_card(card):
-    """The chance of a set is never below its likeliest bet's, nor above the sum."""
+def test_r37_the_chance_is_computed_from_the_pay_table_of_any_card(card):
+    """The chance of a set is at least that of its likeliest bet, and at most the sum."""
     rules = rules_text(card)
     bets = [bet.id for bet in game_of(rules).bets][:4]
     single = {bet: chance_of_a_win(rules, (), frozenset({bet})) for bet in bets}
@@ -126,7 +126,7 @@ def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT):
 
 
 @pytest.mark.requirement("R37")
-def test_r37_a_breach_is_refused_or_flagged_as_the_house_says():
+def test_r37_a_breach_is_refused_or_flagged_as_the_house_file_says():
     table = LiveTable(settings_for("commission", decks=8))
     table.until(e.RoundOpened)
     both = (("player", 1_000), ("banker", 1_000))
@@ -181,15 +181,15 @@ def test_g17_eleven_times_is_refused_in_the_uk():
         replace(UK, bonus=BonusRules(times=11))
 
 
-def test_one_grant_at_a_time():
+def test_only_one_bonus_at_a_time():
     first = ask(bonus.grant, ANN, 1_000, balance=Wallet(0), by=PIT, at=at()).safety["ann"]
     again = {"by": PIT, "at": at(5, first)}
     assert code(ask, bonus.grant, ANN, 1, balance=Wallet(0, 7), **again) is Code.BONUS_TERMS
-    ask(bonus.grant, ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
+    ask(bonus.grant, ANN, 1, balance=Wallet(0), **again)  # lost: another can be granted
 
 
 @pytest.mark.requirement("G38")
-def test_g38_a_bonus_that_need_not_be_wagered_counts_as_cash():
+def test_g38_a_bonus_without_wagering_requirement_counts_as_cash():
     given = {"balance": Wallet(0), "by": PIT, "alone": Alone(decide=10_000, cash=500)}
     waits = ask(bonus.grant, ANN, 501, times=0, at=at(), **given)
     assert [type(event) for event in waits.events] == [e.ActionProposed]
@@ -201,8 +201,8 @@ def test_g38_a_bonus_that_need_not_be_wagered_counts_as_cash():
     assert [type(event) for event in more.events] == [e.ActionProposed]
 
 
-def test_what_a_player_is_granted_in_a_day_is_bounded_however_often_it_is_asked():
-    """One person of the pit makes no fortune: neither at once nor in pieces."""
+def test_bonus_money_for_one_player_is_limited_per_day():
+    """The limit holds for a single grant and for several small ones."""
     with pytest.raises(
         Refused, match=r"10,000,000,000\.00 .* at most 1,000\.00 of bonus money a day"
     ):
@@ -235,7 +235,7 @@ def test_bonus_money_is_released_when_its_terms_are_met_and_not_before():
     (released,) = review(granted(1_000, 1_000), 40)
     assert released == h.BonusReleased(0, "ann", 40, "house")
     late = granted(1_000, 1_000, "released")
-    assert review(late, 7) == (h.BonusReleased(0, "ann", 7, "house"),)  # a stake that came back
+    assert review(late, 7) == (h.BonusReleased(0, "ann", 7, "house"),)  # a returned stake
     assert review(granted(1_000, 1_000), 0) == ()
 
 
@@ -253,7 +253,7 @@ def test_bonus_money_is_forfeited_at_its_expiry_and_cannot_be_staked_then():
     wager(table.state, table.now, Wallet(0, 900), bet, safety=granted(9, expires_at=table.now + 1))
 
 
-def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
+def test_a_withdrawal_forfeits_or_keeps_bonus_money_by_the_house_rules():
     safety = granted(1_000, 10)
     pay = {"balance": Wallet(500, 40), "by": TILL}
     outcome = ask(cash.pay_out, ANN, 500, at=at(0, safety), **pay)
@@ -268,8 +268,8 @@ def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
     assert refused is Code.INSUFFICIENT_FUNDS
 
 
-def test_voiding_a_payment_in_is_a_withdrawal():
-    """Before, the real money went and the grant survived."""
+def test_voiding_a_deposit_forfeits_bonus_money_like_a_withdrawal():
+    """Regression: the real money was removed and the bonus stayed."""
     paid, safety = h.MoneyPaidIn(0, "ann", 500, "till", None, "", 0, None), granted(1_000, 10)
     given = {"balance": Wallet(500, 40), "by": TILL, "position": Position(0, 0, 7)}
     forfeited, voided = ask(cash.void, ANN, 1, "twice", paid=paid, at=at(0, safety), **given).events
@@ -279,14 +279,14 @@ def test_voiding_a_payment_in_is_a_withdrawal():
     more = msgspec.structs.replace(paid, amount=540)
     met = ask(cash.void, ANN, 1, "twice", paid=more, at=at(0, granted(9, 9)), **given)
     assert [type(event) for event in met.events] == [h.BonusReleased, h.CashVoided]
-    # Money that comes back in forfeits nothing.
+    # Voiding a payment out forfeits nothing.
     out = h.MoneyPaidOut(0, "ann", 500, "till", None, "", 0, None)
     (back,) = ask(cash.void, ANN, 1, "twice", paid=out, at=at(0, safety), **given).events
     assert isinstance(back, h.CashVoided)
 
 
-def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():
-    """Nothing of it is in the wallet: it came from there by parking real money at another table."""
+def test_a_withdrawal_ends_a_bonus_whose_money_is_staked():
+    """None of it is in the wallet: the player parked real money at another table to stake it."""
     pay = {"balance": Wallet(500), "by": TILL, "position": Position(0, 0, 40)}
     forfeited, _ = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).events
     end = h.BonusEnd.WITHDRAWAL
@@ -294,8 +294,8 @@ def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():
     after = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
     assert not bonus.is_open(after, 0)
     (returned,) = review(after, 40)
-    assert (returned.amount, type(returned)) == (40, h.BonusForfeited)  # the stake came back
-    met = granted(9, 9)  # wagered as agreed: what comes back is the player's own
+    assert (returned.amount, type(returned)) == (40, h.BonusForfeited)  # the stake was returned
+    met = granted(9, 9)  # requirement met: what is returned belongs to the player
     (paid,) = ask(cash.pay_out, ANN, 500, at=at(0, met), **pay).events
     assert isinstance(paid, h.MoneyPaidOut)
     assert review(met, 40) == (h.BonusReleased(0, "ann", 40, "house"),)
@@ -303,14 +303,14 @@ def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():
         assert len(ask(cash.pay_out, ANN, 500, at=at(0, over), **pay).events) == 1
 
 
-def test_a_grant_that_was_lost_is_over_when_money_is_taken_home():
-    """A dispute may bring some of it back."""
+def test_a_lost_bonus_ends_with_a_withdrawal():
+    """Otherwise a dispute could return some of it."""
     pay = {"balance": Wallet(500), "by": TILL}
     after = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
     assert not bonus.is_open(after, 0)
 
 
-def test_what_counts_is_bonus_money_in_settled_rounds():
+def test_only_bonus_money_in_settled_rounds_counts_as_wagered():
     table = LiveTable(settings_for())
     safety = granted(10_000)
     table.until(e.RoundOpened)

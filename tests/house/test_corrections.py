@@ -1,4 +1,4 @@
-"""Corrections in a real store: coins of players, of the house, of its errors, and the auditor."""
+"""Corrections in a real store: balances of players, house and errors account; the audit."""
 
 import random
 from functools import partial
@@ -66,7 +66,7 @@ def test_r43_a_corrected_round_pays_what_a_perfect_dealer_would_have_paid():
 
 
 @pytest.mark.requirement("R43")
-def test_r43_who_has_spent_an_overpayment_gives_back_no_more_than_there_is():
+def test_r43_a_spent_overpayment_is_taken_back_only_down_to_a_zero_balance():
     house = settled_house()
     house.spend("ann", 100_500)
     event = remedied(house, "6h Kd 2c 9s")
@@ -102,7 +102,7 @@ def test_bonus_money_is_corrected_in_its_own_account():
     st.integers(-1000, 4000),
     st.integers(-1000, 4000),
 )
-def test_corrections_owe_nothing_and_never_take_what_is_not_there(has, bonus, before, after):
+def test_corrections_add_up_and_never_take_more_than_the_balance(has, bonus, before, after):
     old, new = (
         e.PlayerResult("ann", (e.WagerResult("player", 1000, net),), bonus)
         for net in (before, after)
@@ -119,7 +119,7 @@ def test_corrections_owe_nothing_and_never_take_what_is_not_there(has, bonus, be
 
 
 @pytest.mark.requirement("R45")
-def test_r45_stakes_go_back_at_once_and_g04_a_sure_win_is_paid():
+def test_r45_stakes_are_returned_at_once_and_g04_a_certain_win_is_paid():
     for dummy, won in ((Dummy.STAKES, 0), (Dummy.BETTER, 1000)):
         house = HandHouse(SETTINGS[Excess.BURNED, dummy])
         house.do(c.CallBets(DEALER))
@@ -153,7 +153,7 @@ def test_g32_a_shuffler_fault_ends_the_coup_and_nobody_loses():
 @pytest.mark.requirement("R43", "R44", "R45")
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32), st.sampled_from(list(SETTINGS)))
-def test_r43_r44_whatever_goes_wrong_everyone_gets_what_a_perfect_dealer_gives(seed, rules):
+def test_r43_r44_after_random_errors_everyone_is_paid_as_by_a_perfect_dealer(seed, rules):
     """Random errors, reports, remedies and dummy rounds; money and audit after every evening."""
     rng, house = random.Random(seed), HandHouse(SETTINGS[rules])
     order = [card for card in deck() for _ in range(8)]
@@ -162,7 +162,7 @@ def test_r43_r44_whatever_goes_wrong_everyone_gets_what_a_perfect_dealer_gives(s
     for number in range(1, 6):
         house.do(c.CallBets(DEALER))
         wagers = {"ann": Wager("player", 1000), "bob": Wager("banker", 2000)}
-        if not house.state.round.bets:  # a card that went back is the next one
+        if not house.state.round.bets:  # a returned card is the next one
             wagers = {}
         for player, wager in wagers.items():
             house.wager(player, **{wager.bet: wager.stake})
@@ -190,7 +190,7 @@ def test_r43_r44_whatever_goes_wrong_everyone_gets_what_a_perfect_dealer_gives(s
 
 
 def _deal_badly(house: HandHouse, rng: random.Random, order: list) -> list:
-    """Deal a coup with mistakes, putting right what is flagged; the cards it took, in order."""
+    """Deal a coup with mistakes, rectify what is flagged, and return the cards drawn, in order."""
     while True:
         if house.end_if_over() and not irregular(house.state):
             if rng.random() < 0.8:
@@ -246,7 +246,7 @@ CHANGES = {
 
 @pytest.mark.requirement("R43")
 @pytest.mark.parametrize("change", CHANGES)
-def test_the_auditor_finds_every_change_of_a_correction(change):
+def test_the_auditor_finds_every_change_to_a_correction(change):
     house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
@@ -267,11 +267,11 @@ def test_the_auditor_finds_every_change_of_a_correction(change):
     if change in (
         "more is given",
         "less is taken, and no error",
-    ):  # even if the ledger is made to fit
+    ):  # even if the ledger is changed to match
         assert any("ann was owed -20.00 of real money, but -" in one for one in found), found
 
 
-def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_considered():
+def test_the_auditor_finds_a_dummy_round_that_overpays_or_skips_rectification():
     house = HandHouse(SETTINGS[Excess.BURNED, Dummy.BETTER])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
@@ -291,12 +291,12 @@ def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_conside
     assert tampered(house, set_fields("RectificationConsidered", round=7))
 
 
-def test_the_auditor_finds_a_shoe_or_a_round_begun_at_a_paused_table_of_real_cards():
+def test_the_auditor_finds_a_shoe_or_round_begun_at_a_paused_manual_table():
     house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.PauseTable("pit", "a fire drill"))
-    house.do(c.CallNoMoreBets(DEALER))  # what runs is dealt and paid
+    house.do(c.CallNoMoreBets(DEALER))  # the current round is dealt and paid
     house.deal("6h Kd 2c Ks")
     house.end()
     house.pay()
@@ -311,7 +311,7 @@ def test_the_auditor_finds_a_shoe_or_a_round_begun_at_a_paused_table_of_real_car
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
+def test_the_auditor_finds_a_complete_coup_undone_by_one_person():
     house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
@@ -327,7 +327,7 @@ def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
 
 
 @pytest.mark.requirement("G38")
-def test_the_auditor_finds_one_person_where_two_decide():
+def test_the_auditor_finds_decisions_by_one_person_that_need_two():
     house = settled_house()
     house.do(c.ReportError(1, "eve", "misread"))
     for who in (DEALER, "pit"):
@@ -370,14 +370,16 @@ def test_a_refused_remedy_leaves_no_trace():
         ("5h Kd Kc 7s 3d", "5h Kd 4c 7s 3d"),  # with the right one, the last was too many
     ],
 )
-def test_r43_a_shoe_with_a_corrected_round_adds_up_for_the_auditor(told, drawn, excess):
+def test_r43_the_auditor_accepts_the_card_count_of_a_shoe_with_a_corrected_round(
+    told, drawn, excess
+):
     house = HandHouse(hand_settings(excess=excess))
     house.round("9h 9c Kh Kc")
     house.round(told)
     house.do(c.ReportError(2, "ann-of-the-pit", "a card was misread"))
     house.do(c.RemedyError(2, "the-pit", tuple(parse_cards(drawn))))
     house.hand_over("dan")
-    house.do(c.BurnByHand("dan", ()))  # face down; one that was taken back is known all the same
+    house.do(c.BurnByHand("dan", ()))  # face down; a card that was taken back is still known
     house.hand_over(DEALER)
     house.do(c.BurnByHand(DEALER, ()))
     shoe = house.state.manual.shoe
@@ -393,7 +395,7 @@ def test_r44_a_first_card_that_never_left_the_shoe_is_taken_back():
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.CallNoMoreBets(DEALER))
-    house.card("8h")  # a slip of the finger
+    house.card("8h")  # a typing error
     (put_right,) = house.rectify(())
     assert (put_right.recorded, put_right.drawn) == (parse_cards("8h"), ())
     assert house.state.manual.shoe.left == house.state.manual.shoe.decks * 52
@@ -401,7 +403,7 @@ def test_r44_a_first_card_that_never_left_the_shoe_is_taken_back():
     house.end()
     house.pay()
     assert house.audited() == []
-    house.do(c.BurnByHand(DEALER))  # 8♥ may have been the next card all the same
+    house.do(c.BurnByHand(DEALER))  # 8♥ may still have been the next card
     house.bets()
     house.deal("6h Kd")
     with pytest.raises(Refused, match="in the order in which they left"):

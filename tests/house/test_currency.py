@@ -1,5 +1,5 @@
-"""One house, one currency: cards in another one need limits of the table's own, and no page and no
-answer shows an amount in another currency."""
+"""One house, one currency: rule cards in another currency need the table's own limits, and no page
+or response shows an amount in another currency."""
 
 import contextlib
 import re
@@ -39,7 +39,7 @@ def findings(text: str) -> list[str]:
     return str(error.value).splitlines()[1:]
 
 
-def test_a_card_in_another_currency_needs_limits_of_the_tables_own():
+def test_a_card_in_another_currency_needs_the_tables_own_limits():
     (finding,) = findings(HEAD + EUROS)
     assert "the limits of commission are in EUR, and the house's currency is GBP" in finding
     assert "minimum, maximum, maximum of player-pair, maximum of banker-pair" in finding
@@ -68,7 +68,7 @@ def test_the_default_house_gives_every_table_its_limits():
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """A house in pounds with two tables that play a card in euros."""
+    """A house in pounds with two tables whose rule card is in euros."""
     second = EUROS.replace('"euros"', '"open"') + LIMITS + PAIRS
     made = read_house(HEAD + EUROS + LIMITS + PAIRS + second, name="house.toml")
     plans = [
@@ -103,8 +103,8 @@ def test_a_letter_is_in_the_houses_currency_and_within_the_tables_limits(tmp_pat
     assert not re.search("GBP|£", text)
 
 
-def test_the_money_of_a_house_stays_in_its_currency(tmp_path, capsys):
-    """Otherwise every balance would be of another currency from the next start on."""
+def test_the_currency_of_a_house_cannot_be_changed(tmp_path, capsys):
+    """Otherwise every balance would be in another currency after a restart."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     with contextlib.closing(store):
         for _ in range(2):
@@ -125,17 +125,17 @@ def test_limits_of_the_table_are_shown_in_the_houses_currency(house):
         page = client.get("/rules/commission?table=euros").text
         assert "£7–£700" in page
         assert "£7–£70<" in page
-        for path in ("/rules/commission", "/rules/online"):  # limits are a table's
+        for path in ("/rules/commission", "/rules/online"):  # limits belong to tables
             assert "£7–" not in client.get(path).text
             assert "Bets are from" not in client.get(path).text
         assert "Bet £7.00 on Banker" in page
-        unplayed = client.get("/rules/online").text  # in euros, and played nowhere here
+        unplayed = client.get("/rules/online").text  # in euros, and not offered at any table here
         assert "Bet £1.00 on" in unplayed
     shown = house.service.house
     assert {game.card.currency for game in games_of(shown).values()} == {"GBP"}
 
 
-def test_the_pit_cannot_fall_back_on_the_cards_limits(house):
+def test_the_pit_cannot_return_to_card_limits_in_another_currency(house):
     limits = {"minimum": 800, "maximum": 60_000}
     pairs = [{"bet": bet, "maximum": 6_000} for bet in ("player-pair", "banker-pair")]
     clock = {"betting": 3_600_000, "card": 10, "pause": 10}
@@ -150,10 +150,10 @@ def test_the_pit_cannot_fall_back_on_the_cards_limits(house):
             assert "not in GBP" in answer.json()["detail"]
 
 
-def test_no_page_and_no_answer_has_another_currency(house):
-    """Every address that can be read, as everyone who can read it, once there is something there.
+def test_no_page_or_response_shows_another_currency(house):
+    """Read every address as every role that may read it, with data present.
 
-    The text of the rules in a shoe's document is the card itself, and left out.
+    The rules in a shoe's document are the rule card itself, and are skipped.
     """
     with house.player("ann", 100_000) as ann:
         number = ann.get("/api/tables/open").json()["round"]
@@ -189,7 +189,7 @@ def test_no_page_and_no_answer_has_another_currency(house):
 
 
 def _addresses(places: dict[str, list[str]]) -> set[tuple[str, str]]:
-    """Every address, with the media type that its readers accept."""
+    """Return every address with the media type that its readers accept."""
     found = {(f"/rules/{card}?table=euros", HTML) for card in places["card"]}
     for router, accept in [*((one, JSON) for one in ROUTERS), *((one, HTML) for one in PAGES)]:
         for route in router.routes:

@@ -1,4 +1,4 @@
-"""Two people (G38): who is let in, and how; bonus money and cash; the auditor's eye."""
+"""Two people (G38): staff accounts, bonus money, cash, table limits, and the auditor's checks."""
 
 import itertools
 import re
@@ -64,7 +64,7 @@ def code(answer) -> str:
 
 
 def waits(answer) -> bool:
-    """Does it wait for a second person?"""
+    """Return whether the action waits for a second person."""
     assert answer.is_success, answer.text
     return answer.json()["waits_for_second"]
 
@@ -76,7 +76,7 @@ def signed_in(house, name: str, password: str = PASSWORD):
 
 
 def owned(house, opened, password: str = OWN):
-    """Somebody whose account was just opened, signed in with a password of their own."""
+    """Sign in to a new account and set its owner's password."""
     told = opened.json()
     client = signed_in(house, told["account"], told["password"])
     new = {"old": told["password"], "new": password}
@@ -93,7 +93,7 @@ def logged(pit, topic: str) -> list[dict]:
 
 @pytest.mark.requirement("G38")
 @pytest.mark.parametrize("role", ["pit", "cashier", "shoe"])
-def test_g38_two_people_open_an_account_of_the_pit_of_a_cashier_and_of_a_shoe(house, role):
+def test_g38_two_people_open_accounts_of_pit_cashier_and_shoe_device(house, role):
     body = {"id": f"dora-{role}", "name": f"Dora {role}", "role": role}
     who = body["id"]
     with house.staff("pit") as pit, house.colleague(f"pat-{role}") as pat:
@@ -105,7 +105,7 @@ def test_g38_two_people_open_an_account_of_the_pit_of_a_cashier_and_of_a_shoe(ho
         assert subjects(pit) == [account(who)]
         withdraw(pat, account(who))
         assert subjects(pit) == []
-        assert waits(pat.post("/api/staff", json=body))  # nothing waited any more
+        assert waits(pat.post("/api/staff", json=body))  # nothing was waiting any more
         other = {**body, "name": f"Somebody else {role}"}
         assert waits(pit.post("/api/staff", json=other))  # other terms: proposed again
         done = pat.post("/api/staff", json=other)
@@ -135,7 +135,7 @@ def test_g38_those_who_open_a_pit_account_cannot_be_its_second_person(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_two_accounts_whose_passwords_one_person_was_shown_are_not_two_people(house):
+def test_g38_two_accounts_with_passwords_shown_to_one_person_are_not_two_people(house):
     with house.staff("pit") as pit, house.colleague("phil") as phil, house.player("tina"):
         opened = {}
         for who, last in (("left", phil), ("right", phil), ("other", pit)):
@@ -157,7 +157,7 @@ def test_g38_two_accounts_whose_passwords_one_person_was_shown_are_not_two_peopl
 
 @pytest.mark.requirement("G38")
 def test_g38_accounts_opened_by_an_account_you_opened_cannot_be_your_second_person(house):
-    """Who is shown the password of an account may use it to let others in."""
+    """A person who was shown an account's password can use it to open more accounts."""
     with house.staff("pit") as pit, house.colleague("pru") as pru, house.player("tara"):
         opened = {}
         for who in ("new-pit", "new-2"):
@@ -188,7 +188,7 @@ def test_g38_accounts_opened_by_an_account_you_opened_cannot_be_your_second_pers
                 for one in (pit, pru, new):
                     assert code(one.post(path, json=much, headers=key())) == "needs-two-people"
                 assert not waits(second.post(path, json=much, headers=key()))
-                # pru was shown the password of new-2, and of new-pit, to which fourth's was shown.
+                # pru was shown the passwords of new-2 and new-pit; fourth's was shown to new-pit.
                 assert waits(second.delete(path, headers=key()))
                 refused = fourth.delete(path, headers=key())
                 assert code(refused) == "needs-two-people"
@@ -208,7 +208,7 @@ def test_g38_the_issuer_of_a_password_cannot_be_a_second_person_from_then_on(hou
         assert waits(pit.post("/api/staff/ivy/password"))
         issued = ian.post("/api/staff/ivy/password").json()
         assert (issued["waits_for_second"], issued["account"]) == (False, "ivy")
-        assert code(ivy.get("/api/session")) == "not-signed-in"  # its sessions are over
+        assert code(ivy.get("/api/session")) == "not-signed-in"  # its sessions have ended
         assert code(pit.post("/api/session", json={"account": "ivy", "password": PASSWORD})) == (
             "wrong-password"
         )
@@ -227,7 +227,7 @@ def test_g38_the_issuer_of_a_password_cannot_be_a_second_person_from_then_on(hou
         assert "New initial password issued to ivy." in words
 
 
-def test_an_initial_password_is_changed_before_anything_else(house):
+def test_an_initial_password_must_be_changed_before_anything_else(house):
     with house.staff("pit") as pit:
         body = {**DORA, "id": "dee", "name": "Dee", "role": "dealer"}
         opened = pit.post("/api/staff", json=body)  # a dealer: one person is enough
@@ -247,7 +247,7 @@ def test_an_initial_password_is_changed_before_anything_else(house):
         assert code(dee.put("/api/me/password", json=same)) == "not-allowed"
         assert dee.put("/api/me/password", json={"old": password, "new": OWN}).status_code == 204
         assert dee.get("/api/session").json()["given_password"] is False
-        assert code(dee.get("/api/tables/open/console")) == "wrong-phase"  # let in: no cards there
+        assert code(dee.get("/api/tables/open/console")) == "wrong-phase"  # no real cards there
         # Anyone else who was signed in with the initial password is out.
         assert code(spy.get("/api/session")) == "not-signed-in"
 
@@ -278,7 +278,7 @@ def test_an_initial_password_expires_after_24_hours(tmp_path):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_one_person_suspends_an_account_and_two_give_it_back(house):
+def test_g38_one_person_suspends_an_account_and_two_lift_the_suspension(house):
     with (
         house.staff("pit") as pit,
         house.colleague("sue") as sue,
@@ -301,7 +301,7 @@ def test_g38_one_person_suspends_an_account_and_two_give_it_back(house):
         assert subjects(pit) == [bonus_of("sid"), account("sue")]
         assert code(pit.delete("/api/staff/sue/suspension")) == "needs-two-people"
         assert not waits(sam.delete("/api/staff/sue/suspension"))
-        assert code(sue.get("/api/session")) == "not-signed-in"  # what she had before stays over
+        assert code(sue.get("/api/session")) == "not-signed-in"  # her earlier sessions stay closed
         refused = sam.post(path, json=much, headers=key())
         assert code(refused) == "needs-two-people"
         assert "was suspended after proposing this" in refused.json()["detail"]
@@ -334,13 +334,13 @@ def test_g38_two_people_close_a_cashiers_account_for_good(house):
         assert found["carl"] == "closed"
 
 
-# ---- confirming what was seen -------------------------------------------------------------------
+# ---- confirming what was shown ------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G38")
-def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
-    """Before, the click became the second person's own proposal, and the first person, who sent
-    the same again, was shown the initial password."""
+def test_g38_confirming_a_withdrawn_account_proposal_proposes_nothing(house):
+    """Regression: the click became a proposal of the second person, and the first, sending the
+    request again, was shown the initial password."""
     body, path = {"id": "carla", "name": "Carla", "role": "cashier"}, "/api/staff/carla"
     with house.staff("pit") as pit, house.colleague("bea") as bea:
 
@@ -351,7 +351,7 @@ def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
             withdraw(pit, account("carla"))
             assert code(ask(bea, headers=header)) == "stale-view"
             assert account("carla") not in subjects(pit)
-            assert waits(ask(pit))  # and again, later or on other terms: still not what was seen
+            assert waits(ask(pit))  # again, later or changed: still not what was shown
             assert code(ask(bea, headers=header)) == "stale-view"
             assert not waits(ask(bea, headers=seen(bea, account("carla"))))
 
@@ -365,7 +365,7 @@ def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_only_the_proposal_that_was_seen_is_withdrawn(house):
+def test_g38_only_the_proposal_that_was_shown_is_withdrawn(house):
     """The subject may have another proposal by the time the request is carried out."""
     opening, subject = {"id": "otto", "name": "Otto", "role": "cashier"}, StaffAccount("otto")
     with house.staff("pit") as pit, house.colleague("wim") as wim:
@@ -387,7 +387,7 @@ def test_g38_only_the_proposal_that_was_seen_is_withdrawn(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_confirming_a_take_back_whose_amount_has_changed_proposes_nothing(house):
+def test_g38_confirming_a_bonus_removal_whose_amount_changed_proposes_nothing(house):
     most = house.service.house.decide_alone
     with (
         house.colleague("bibi") as bibi,
@@ -405,14 +405,14 @@ def test_g38_confirming_a_take_back_whose_amount_has_changed_proposes_nothing(ho
                 house.pay(name, 100)
                 assert not waits(pay(till, name, 100, "out"))  # forfeits what is in the wallet
             assert code(bert.delete(path, headers={**key(), **header})) == "stale-view"
-            assert seen(bert, subject) == header  # it still waits, in its proposer's name
+            assert seen(bert, subject) == header  # it still waits, under its proposer's name
             assert house.store.position(name, 0).staked_bonus == left
             withdraw(bert, subject)
 
 
 @pytest.mark.requirement("G38")
 @pytest.mark.parametrize("with_header", [True, False])
-def test_g38_a_player_who_changes_a_bet_does_not_undo_a_proposal_to_take_back(house, with_header):
+def test_g38_changing_a_bet_does_not_invalidate_a_proposed_bonus_removal(house, with_header):
     name = f"busy-{with_header}".lower()
     path, much = f"/api/accounts/{name}/bonus", 2 * house.service.house.decide_alone
     with (
@@ -438,7 +438,7 @@ def granted(house, first, second, player: str, coins: int) -> None:
 
 
 def stake_at(house, player, coins: int) -> None:
-    """Stake at the table that waits."""
+    """Bet at the table whose round stays open."""
     number = house.store.state("table:open").round.number
     body = {"round": number, "wagers": [{"bet": "player", "stake": coins}]}
     answer = player.put("/api/tables/open/wagers", json=body, headers=key())
@@ -486,7 +486,7 @@ def test_g38_a_proposal_about_an_account_shows_its_reason(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_the_reason_is_asked_for_wherever_two_people_manage_an_account(house):
+def test_g38_a_reason_is_asked_for_wherever_two_people_manage_an_account(house):
     for role in BY_TWO:
         house.colleague(f"managed-{role}", role).close()
     with house.staff("pit") as pit:
@@ -496,7 +496,7 @@ def test_g38_the_reason_is_asked_for_wherever_two_people_manage_an_account(house
 
 
 @pytest.mark.requirement("G38")
-def test_g38_bonus_money_above_what_one_person_decides_takes_two(house):
+def test_g38_bonus_money_above_one_persons_limit_needs_two_people(house):
     path = "/api/accounts/ann/bonus"
     most = house.service.house.decide_alone
     with house.player("ann"), house.colleague("gina") as pit, house.colleague("paul") as paul:
@@ -517,13 +517,13 @@ def test_g38_bonus_money_above_what_one_person_decides_takes_two(house):
             if one["subject"] == bonus_of("ann")
         ]
         terms = {"kind": "take-back", "amount": most + 1}
-        assert back["terms"] == terms  # the second person agrees to an amount
+        assert back["terms"] == terms  # the second person confirms a particular amount
         assert not waits(pit.delete(path, headers=key()))
         assert house.store.balance("player:ann/bonus") == 0
 
 
 @pytest.mark.requirement("G38")
-def test_g38_what_one_person_grants_in_a_day_is_bounded_over_all_players(house, clock):
+def test_g38_one_persons_bonus_grants_are_limited_per_day_over_all_players(house, clock):
     half = house.service.house.decide_alone // 2
     with house.colleague("greg") as greg, house.colleague("gil") as gil:
         for name in ("p-one", "p-two", "p-three"):
@@ -550,7 +550,7 @@ def test_g38_what_one_person_grants_in_a_day_is_bounded_over_all_players(house, 
 
 
 @pytest.mark.requirement("G38")
-def test_g38_who_may_do_it_alone_is_not_held_up_by_a_proposal_of_somebody_they_let_in(house):
+def test_g38_a_proposal_does_not_block_a_person_who_may_grant_alone(house):
     most = house.service.house.decide_alone
     with house.staff("pit") as pit, house.colleague("ida") as ida, house.colleague("ike") as ike:
         body = {**DORA, "id": "novice", "name": "Novice"}
@@ -563,12 +563,12 @@ def test_g38_who_may_do_it_alone_is_not_held_up_by_a_proposal_of_somebody_they_l
                 novice.post("/api/accounts/i-one/bonus", json={"amount": most}, headers=key())
             )
             path, small = "/api/accounts/i-two/bonus", {"amount": 500}
-            assert waits(novice.post(path, json=small, headers=key()))  # their day is used up
+            assert waits(novice.post(path, json=small, headers=key()))  # daily limit used up
             header = seen(ida, bonus_of("i-two"))
             confirmed = ida.post(path, json=small, headers={**key(), **header})
-            assert code(confirmed) == "needs-two-people"  # confirming is not what they may do
+            assert code(confirmed) == "needs-two-people"  # they may not confirm
             assert not waits(ida.post(path, json=small, headers=key()))
-            assert bonus_of("i-two") not in subjects(ike)  # nobody grants it again
+            assert bonus_of("i-two") not in subjects(ike)  # no longer waiting
         assert house.store.balance("player:i-two/bonus") == 500
 
 
@@ -585,7 +585,7 @@ def real(house, player: str) -> int:
 
 
 @pytest.mark.requirement("G38")
-def test_g38_cash_above_the_houses_amount_takes_two_people(house):
+def test_g38_cash_above_the_houses_limit_needs_two_people(house):
     most = house.service.house.cash_alone
     with (
         house.player("cid"),
@@ -615,7 +615,7 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
         assert not waits(pay(cora, "cid", 2, "out"))
         assert waits(pay(till, "cid", 5))
         withdraw(cora, cash_of("cid"))
-        assert waits(pay(cora, "cid", 5))  # nothing waited any more
+        assert waits(pay(cora, "cid", 5))  # nothing was waiting any more
         told = [(one["words"], one["who"]) for one in logged(pit, "cash")]
         assert ("£2,000.00 paid in for cid.", "the-cashier") in told
         assert ("£0.02 paid in for cid.", "cora, the-pit") in told
@@ -626,8 +626,8 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_what_one_person_handles_alone_in_a_day_is_bounded_over_all_players(house, clock):
-    """Before, one cashier paid any amount in, spread over accounts."""
+def test_g38_one_persons_cash_is_limited_per_day_over_all_players(house, clock):
+    """Regression: one cashier could pay in any amount, spread over accounts."""
     most, each = house.service.house.cash_day_alone, house.service.house.cash_alone
     players = [f"sock-{number}" for number in range(most // each + 1)]
     for name in players:
@@ -640,21 +640,21 @@ def test_g38_what_one_person_handles_alone_in_a_day_is_bounded_over_all_players(
         for name in players:
             assert not waits(pay(cate, name, each))
         assert waits(pay(cate, last, 1))
-        assert not waits(pay(cy, last, 1))  # confirmed: what two handle does not count
+        assert not waits(pay(cy, last, 1))  # confirmed: payments by two people do not count
         assert waits(pay(cate, last, 2))
         withdraw(cate, cash_of(last))
-        assert not waits(pay(cy, last, 2))  # another person's day
+        assert not waits(pay(cy, last, 2))  # another person's limit
         assert not waits(pay(cate, last, 3, "out"))  # each direction by itself
         newest = cate.get("/api/cashier/players/sock-0").json()["bookings"][0]["entry"]
         path = f"/api/accounts/sock-0/payments/{newest}/void"
         assert not waits(cate.post(path, json={"reason": "twice"}, headers=key()))
-        assert waits(pay(cate, last, 2))  # a void gives nothing back
+        assert waits(pay(cate, last, 2))  # a void does not restore the limit
         withdraw(cate, cash_of(last))
 
 
 @pytest.mark.requirement("G38")
-def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
-    """Sent at the same moment, two payments are judged one after the other."""
+def test_g38_payments_in_one_commit_are_added_up(tmp_path):
+    """Two payments sent at the same moment are checked one after the other."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     evening = Evening(store).open()
     for name in ("ann", "bob"):
@@ -689,7 +689,7 @@ def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_a_confirmation_is_checked_on_what_is_there_then(house):
+def test_g38_a_confirmation_is_checked_against_the_current_balance(house):
     most = house.service.house.cash_alone
     with (
         house.player("cleo") as cleo,
@@ -698,7 +698,7 @@ def test_g38_a_confirmation_is_checked_on_what_is_there_then(house):
     ):
         house.pay("cleo", most + 100)
         assert waits(pay(till, "cleo", most + 100, "out"))
-        assert not waits(pay(till, "cleo", 100, "out"))  # within the amount, meanwhile
+        assert not waits(pay(till, "cleo", 100, "out"))  # within the limit, meanwhile
         assert code(pay(pit, "cleo", most + 100, "out")) == "insufficient-funds"
         assert waits(pay(till, "cleo", most + 50))
         assert cleo.post("/api/me/exclusion", json={"months": 6}).is_success
@@ -729,7 +729,7 @@ def test_g38_a_payment_out_shows_the_bonus_money_that_it_forfeits(house):
 
 
 @pytest.mark.requirement("G38")
-def test_g38_a_void_is_a_linked_counter_entry_made_once(house):
+def test_g38_a_void_is_a_linked_reversing_entry_made_once(house):
     most = house.service.house.cash_alone
     with (
         house.player("vic"),
@@ -760,7 +760,7 @@ def test_g38_a_void_is_a_linked_counter_entry_made_once(house):
             -5_000,
         )
         assert (oldest["voidable"], newest["voidable"]) == (False, False)
-        # Money that is gone cannot be voided; a pay-out can.
+        # A deposit that was spent cannot be voided; a payout can.
         assert not waits(pay(till, "vic", 1_000))
         (second, *_) = till.get("/api/cashier/players/vic").json()["bookings"]
         assert not waits(pay(till, "vic", 600, "out"))
@@ -784,7 +784,7 @@ def test_g38_a_void_is_a_linked_counter_entry_made_once(house):
         assert "the-cashier, the-pit" in row
 
 
-def test_a_void_gives_nothing_back_to_a_limit_on_deposits(house):
+def test_a_void_does_not_restore_a_deposit_limit(house):
     with house.player("dan") as dan, house.staff("cashier") as till:
         limit = {"amount": 1_000}
         assert dan.put("/api/me/limits/deposit/day", json=limit).is_success
@@ -796,7 +796,7 @@ def test_a_void_gives_nothing_back_to_a_limit_on_deposits(house):
         assert real(house, "dan") == 0
 
 
-def test_a_voided_payment_out_counts_as_money_that_comes_in(house):
+def test_a_voided_payment_out_counts_as_a_deposit(house):
     with house.player("dot") as dot, house.staff("cashier") as till:
         assert not waits(pay(till, "dot", 1_000))
         assert not waits(pay(till, "dot", 1_000, "out"))
@@ -814,7 +814,7 @@ def change(client, **body):
 
 
 @pytest.mark.requirement("G11")
-def test_g11_the_pit_sets_no_clock_that_is_faster_than_the_profile_allows(tmp_path):
+def test_g11_the_pit_cannot_set_a_clock_faster_than_the_profile_allows(tmp_path):
     profile = replace(default_conduct().profile, name="Great Britain", cycle_floor=5_000)
     conduct = replace(default_conduct(), profile=profile)
     with (
@@ -837,7 +837,7 @@ def test_g38_two_people_raise_a_maximum_and_the_log_names_each_value(house):
         clock = {**pit.get("/api/tables/open").json()["clock"], "pause": 3_000}
         assert not waits(change(pit, clock=clock))
         limits = house.store.state("table:open").settings.limits
-        assert (limits.coup_maximum, limits.seats) == (50_000, 5)  # what is left out stays
+        assert (limits.coup_maximum, limits.seats) == (50_000, 5)  # omitted values stay
         for higher in (
             {**lower, "bets": [{"bet": "tie", "maximum": 50_000}]},
             {**lower, "bets": []},
@@ -854,7 +854,7 @@ def test_g38_two_people_raise_a_maximum_and_the_log_names_each_value(house):
         (proposal,) = [one for one in waiting if one["subject"] == LIMITS]
         words = "Change the table's settings: maximum on Tie: £100.00 → £500.00."
         assert proposal["proposes"] == words
-        # Facts that have changed are no longer what was proposed.
+        # The proposal no longer applies once the facts have changed.
         assert not waits(change(lou, limits={**lower, "bets": [{"bet": "tie", "maximum": 5_000}]}))
         assert waits(change(lou, limits=higher))
         assert not waits(change(pit, limits=higher))
@@ -917,7 +917,7 @@ def test_the_pit_is_alerted_to_large_wins(tmp_path):
 
 
 def printed(capsys) -> tuple[str, str]:
-    """What was printed, and the password in it."""
+    """Return what was printed, and the password in it."""
     out = capsys.readouterr().out
     return out, re.search(r"Initial password: (\S+)", out)[1]
 
@@ -938,7 +938,7 @@ def test_the_operator_opens_the_first_two_accounts_of_the_pit(house, capsys):
     assert house.store.person("olga").account.issued_by == ()
 
 
-def test_the_operator_gives_an_account_back_to_its_owner(house, capsys):
+def test_the_operator_restores_an_account_to_its_owner(house, capsys):
     store = str(house.store.engine.url.database)
     house.colleague("otto").close()
     with house.staff("pit") as pit:
@@ -958,7 +958,7 @@ def test_the_operator_gives_an_account_back_to_its_owner(house, capsys):
 
 @pytest.mark.requirement("G38")
 def test_g38_the_operator_resets_who_counts_as_a_second_person(tmp_path, capsys):
-    """Before, a house of two and the cashier they let in could never move much cash."""
+    """Regression: a house of two and a cashier they added could never pay large amounts."""
     plan = House("House", "GBP", 100_000, HOUSE.tables[:1])
     till = {"id": "till", "name": "Till", "role": "cashier"}
     with (
@@ -978,7 +978,7 @@ def test_g38_the_operator_resets_who_counts_as_a_second_person(tmp_path, capsys)
                     "ask the operator to issue one of them a new password"
                     in refused.json()["detail"]
                 )
-        assert waits(pit.post("/api/staff/till/password"))  # the operator needs nobody's proposal
+        assert waits(pit.post("/api/staff/till/password"))  # the operator needs no proposal
         capsys.readouterr()
         assert main(["restore-staff-account", store, "till"]) == 0
         _, password = printed(capsys)
@@ -1003,7 +1003,7 @@ def test_g38_the_operator_resets_who_counts_as_a_second_person(tmp_path, capsys)
 
 
 def told(*events: tuple[str, dict], books=None) -> list[str]:
-    """What the books of the house, or those that are given, find in events."""
+    """Return the auditor's findings in events, with the house's books by default."""
     books = books or HouseBooks("house")
     for sequence, (kind, body) in enumerate(events, start=1):
         books.take(sequence, kind, {"at": sequence, **body})
@@ -1024,7 +1024,7 @@ def ended(subject: str, why: str = "done"):
 
 
 def written(subject: str) -> dict[str, str]:
-    """As a journal has it."""
+    """Return the fields as written in a journal."""
     kind, about = subject.split()
     return {"kind": kind, {"cash": "player", "bonus": "player"}.get(kind, kind): about}
 
@@ -1039,7 +1039,7 @@ CHAIN = (
     *(opened("fay"), opened("gus")),
     *(proposed("account eve", "fay"), opened("eve", by="dora", first="fay"), ended("account eve")),
 )
-"""Pat was shown the passwords of dora and dot; with dora's, eve was let in."""
+"""Pat was shown the passwords of dora and dot; dora's account opened eve's."""
 
 
 def bonus(by: str, first: str = "", amount: int = 101, to: str = "ann"):
@@ -1053,7 +1053,7 @@ def taken(amount: int, staked: int, by: str = "pit"):
 
 
 def decided(event):
-    """In a house that bounds all that one person decides in a day."""
+    """Return events of a house that limits what one person decides in a day."""
     return (event[0], {**event[1], "day": 0, "day_alone": 125})
 
 
@@ -1072,12 +1072,12 @@ SMALL = (
     opened("till", "cashier", by="pat", first="pit"),
     ended("account till"),
 )
-"""A cashier let in by all there are of the pit."""
+"""A cashier whose account was opened by the whole pit."""
 RESTORED = ("PasswordIssued", {"account": "till", "by": "the operator", "expires_at": 99})
 
 
 def handled(account: str, amount: int):
-    """Cash for one of several players, in a house that bounds what one person handles for all."""
+    """Return a cash payment in a house that limits one person's payments over all players."""
     kind, body = cash("in", amount)
     return (kind, {**body, "account": account, "day_alone": 150})
 
@@ -1189,7 +1189,7 @@ def lifted(account: str, by: str):
         ),
     ],
 )
-def test_g38_the_auditor_sees_who_was_let_in_and_by_whom(events, found):
+def test_g38_the_auditor_checks_who_opened_accounts_and_decided(events, found):
     problems = told(*events)
     assert [one for one in problems if found in one] if found else problems == []
 
@@ -1206,7 +1206,7 @@ def test_g38_the_auditor_sees_who_was_let_in_and_by_whom(events, found):
         (["pit", "nobody"], "nobody, who confirmed it, is not in the pit"),
     ],
 )
-def test_g38_the_auditor_sees_that_two_people_of_the_pit_are_two(by, found):
+def test_g38_the_auditor_checks_that_two_pit_members_are_two_people(by, found):
     staff = {"pit": ("pit", ()), "pat": ("pit", ()), "dee": ("dealer", ("pit", "pia"))}
     staff["pam"] = ("pit", ("pat", "pia"))
     books = TableBooks("table:one", staff=staff)
@@ -1220,13 +1220,13 @@ def test_g38_the_auditor_sees_that_two_people_of_the_pit_are_two(by, found):
     ("at", "found"),
     [
         (5_000, ""),
-        (19_500, ""),  # within a second nobody can say which came first
+        (19_500, ""),  # within a second the order is unknown
         (21_500, "opened the other's account or issued its password"),
         (500, "pat, who confirmed it, is not in the pit"),
     ],
 )
-def test_g38_the_auditor_goes_by_who_was_let_in_when_something_happened(at, found):
-    """Before, a password that was issued later made it look as if one person had decided."""
+def test_g38_the_auditor_uses_the_accounts_as_they_were_at_the_time(at, found):
+    """Regression: a password issued later made an earlier decision look like one person's."""
     house = HouseBooks("house")
     fay, pit, pat = opened("fay"), opened("pit"), opened("pat")
     for number, (when, (kind, body)) in enumerate([(0, fay), (0, pit), (2_000, pat)], start=1):
@@ -1271,7 +1271,7 @@ AWAY = [
 
 
 @pytest.mark.requirement("G15")
-def test_g15_the_auditor_sees_money_paid_in_for_an_account_linked_with_one_that_is_away():
+def test_g15_the_auditor_finds_deposits_to_accounts_linked_with_an_excluded_one():
     paid = ("MoneyPaidIn", {"account": "bob", "amount": 5, "by": "till"})
     assert told(*AWAY, paid) == ["bob paid money in while ann was on a break or excluded"]
     parted = ("PartnersChanged", {"account": "bob", "partners": []})
@@ -1279,7 +1279,7 @@ def test_g15_the_auditor_sees_money_paid_in_for_an_account_linked_with_one_that_
 
 
 @pytest.mark.requirement("G15")
-def test_g15_the_auditor_sees_a_wager_of_an_account_linked_with_one_that_is_away():
+def test_g15_the_auditor_finds_wagers_of_accounts_linked_with_an_excluded_one():
     def found(at: int) -> list[str]:
         books = TableBooks("table:one", phase="open", round=1, closes_at=10**9)
         books.linked, books.away = (
@@ -1292,4 +1292,4 @@ def test_g15_the_auditor_sees_a_wager_of_an_account_linked_with_one_that_is_away
 
     assert found(50_000) == ["bob wagered while ann, a partner, was on a break or excluded"]
     assert found(15_000) == []
-    assert found(20_500) == []  # within a second nobody can say which came first
+    assert found(20_500) == []  # within a second the order is unknown

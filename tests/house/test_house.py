@@ -1,4 +1,4 @@
-"""The house: who may do what, whose money is where, and no coin made or lost."""
+"""The house: permissions, money, and a ledger in which no coin is created or lost."""
 
 import contextlib
 from collections import Counter
@@ -48,7 +48,7 @@ def code(call, *args, **kwargs) -> Code:
 
 
 def net(transactions) -> Counter:
-    """What each account gets in all."""
+    """Return the net amount posted to each account."""
     found: Counter[str] = Counter()
     for transaction in transactions:
         for posting in transaction.postings:
@@ -60,7 +60,7 @@ def net(transactions) -> Counter:
 
 
 @pytest.mark.requirement("G40")
-def test_what_is_not_in_the_table_is_denied():
+def test_actions_not_in_the_permission_table_are_denied():
     for role, action in product(Role, Action):
         account = Account("x", role, "X")
         if action in MAY[role]:
@@ -73,7 +73,7 @@ def test_what_is_not_in_the_table_is_denied():
 
 
 @pytest.mark.parametrize("id_", ["", "a/b", "player:x", "Ann", "a" * 41, "ä", "-a"])
-def test_ids_cannot_be_mistaken_for_parts_of_accounts(id_):
+def test_ids_with_separators_or_control_characters_are_refused(id_):
     assert code(Account, id_, Role.PLAYER, "X") is Code.NO_SUCH_ACCOUNT
     assert code(Account, "x", Role.PLAYER, "\n") is Code.NO_SUCH_ACCOUNT
 
@@ -94,7 +94,7 @@ def test_passwords_are_hashed_by_argon2id(monkeypatch):
 # ---- money at the cashier's -------------------------------------------------------------------
 
 
-def test_money_comes_and_goes_at_the_cashiers():
+def test_money_is_paid_in_and_out_by_the_cashier():
     outcome = ask(cash.pay_in, ANN, 5000, by=CASHIER, at=NOW)
     assert outcome.events == (h.MoneyPaidIn(5, "ann", 5000, "till", None, "", 0, None),)
     assert net(outcome.transactions) == {"player:ann/real": 5000, "house/cash": -5000}
@@ -119,7 +119,7 @@ def test_play_money_is_for_guests_and_stays_play_money():
 
 @pytest.mark.requirement("G21")
 @pytest.mark.parametrize("seed", range(5))
-def test_play_money_wins_and_loses_what_real_money_does(seed):
+def test_play_money_wins_and_loses_the_same_as_real_money(seed):
     book = Book(seed)
     book.take(ask(cash.pay_in, ANN, 50_000, by=CASHIER, at=NOW))
     book.take(ask(cash.give_play_money, GUEST, 50_000, at=NOW))
@@ -182,10 +182,10 @@ def test_house_events_have_a_canonical_form():
         e.decode(e.encode(h.HouseOpened(1, "The house", "GBP")))
 
 
-# ---- the ledger ------------------------------------------------------------------------------
+# ---- the ledger -------------------------------------------------------------------------------
 
 
-def test_a_transaction_that_does_not_sum_to_zero_cannot_be_made():
+def test_a_transaction_that_does_not_sum_to_zero_is_refused():
     with pytest.raises(LedgerError, match="sum to zero"):
         Transaction("house", 1, Kind.PAY_IN, "ann", (Posting("player:ann/real", 5),))
     mixed = (Posting("player:ann/real", 5), Posting("player:ann/bonus", -5))
@@ -199,7 +199,7 @@ def test_a_transaction_that_does_not_sum_to_zero_cannot_be_made():
 
 @pytest.mark.requirement("G28")
 def test_coins_cannot_pass_from_player_to_player():
-    """G28: of every kind of transaction, with every pair of accounts, none moves such coins."""
+    """G28: for every kind of transaction and every pair of accounts, it is refused."""
     accounts = ("player:ann/real", "player:bob/real", "player:ann/bonus", "player:bob/bonus")
     for kind, taken, given_to in product(Kind, accounts, accounts):
         if taken.split("/")[0] == given_to.split("/")[0]:
@@ -221,7 +221,7 @@ def test_every_kind_may_touch_only_its_accounts():
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**9))
-def test_what_comes_back_is_split_as_the_stake_was(real, bonus, coins):
+def test_a_returned_stake_is_split_into_real_and_bonus_money_as_it_was_paid(real, bonus, coins):
     back = returned(coins, Wallet(real, bonus))
     assert back.total == coins
     assert back.bonus >= 0
@@ -306,8 +306,8 @@ def done_or_code(call, *args):
 
 @settings(deadline=None)
 @given(SETS)
-def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
-    """Events, refusals and the state are those of single wagers, the money is the ledger's."""
+def test_a_desk_treats_many_wagers_like_single_ones(sets):
+    """Events, refusals and state equal those of single wagers; the money matches the ledger."""
     table = LiveTable(settings_for())
     table.until(e.RoundOpened)
     state, now = table.state, table.now
@@ -350,11 +350,11 @@ def test_a_stake_is_held_by_the_table_until_the_round_ends():
     assert book.wallet("ann") == Wallet(0, 500)
     assert book.balances["table:test/stakes"] == 3000
     assert book.balances["table:test/bonus-stakes"] == 500
-    book.wager("ann", Wager("player", 1000))  # less: bonus money comes back first
+    book.wager("ann", Wager("player", 1000))  # lowered: bonus money is returned first
     assert book.wallet("ann") == Wallet(2000, 1000)
     with pytest.raises(Refused, match=r"come to 45\.00, but you have only 40\.00. Bet 5\.00 less"):
         book.wager("ann", Wager("player", 4000), Wager("tie", 500))
-    with pytest.raises(Refused, match="takes bets from"):  # the rules come before the money
+    with pytest.raises(Refused, match="takes bets from"):  # rules are checked before the balance
         book.wager("ann", Wager("player", 10**12))
     book.until(e.RoundSettled)
     assert book.balances["table:test/stakes"] == 0
@@ -363,7 +363,7 @@ def test_a_stake_is_held_by_the_table_until_the_round_ends():
 
 
 @pytest.mark.requirement("G04")
-def test_a_cancelled_round_gives_every_stake_back():
+def test_a_cancelled_round_returns_every_stake():
     book = Book()
     book.take(ask(cash.pay_in, ANN, 3000, by=CASHIER, at=NOW))
     book.take(ask(bonus.grant, ANN, 1000, balance=Wallet(0), by=PIT, at=NOW))
@@ -388,8 +388,8 @@ SETS = st.lists(
 
 @given(st.integers(0, 50), st.lists(SETS, min_size=1, max_size=4), st.booleans())
 @settings(max_examples=40, deadline=None)
-def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
-    """G02, G04: sums stay zero, nobody is below zero, each entry is booked once for a player."""
+def test_no_coin_is_created_or_lost_by_any_wagers(seed, rounds, cancel):
+    """G02, G04: sums stay zero, no balance is negative, each entry is booked once for a player."""
     book = Book(seed)
     for player in ("ann", "bob"):
         account = Account(player, Role.PLAYER, player)
@@ -426,7 +426,7 @@ def self_check(book: Book) -> None:
     assert set(book.sequences.values()) <= {1}
 
 
-# ---- idempotency -------------------------------------------------------------------------------
+# ---- idempotency ------------------------------------------------------------------------------
 
 
 def test_an_idempotency_key_is_short_and_printable():
@@ -435,7 +435,7 @@ def test_an_idempotency_key_is_short_and_printable():
             Sender(Key("ann", key))
 
 
-def test_the_driver_moves_money_through_the_desk_too():
+def test_the_driver_also_moves_money_through_the_desk():
     book = Book()
     book.take(ask(cash.pay_in, ANN, 3000, by=CASHIER, at=NOW))
     book.until(e.RoundOpened)

@@ -1,4 +1,4 @@
-"""house.toml: what it makes, every fault at once, and the house without one."""
+"""house.toml: its settings, its faults, and the default house."""
 
 import re
 
@@ -50,7 +50,7 @@ def test_the_documented_house_opens():
 def test_without_a_file_seven_tables_open_with_play_money_for_guests():
     house = default_house()
     assert sorted(plan.id for plan in house.tables) == sorted(built_in_cards())
-    assert house.tables[0].id == "punto-banco"  # where newcomers are led to
+    assert house.tables[0].id == "punto-banco"  # where newcomers are sent
     assert house.play_money == PLAY_MONEY == 100_000
     for plan in house.tables:
         assert decide(None, c.OpenTable(plan.id, plan.settings), 0)
@@ -129,7 +129,7 @@ ONE = '[[table]]\nid = "a"\nname = "A"\ncard = "punto-banco"\n'
         ('source = "hat"', "'hat' is not"),
     ],
 )
-def test_what_cannot_be_is_refused(more, told):
+def test_invalid_settings_are_refused(more, told):
     assert told in "\n".join(faults(f'format = 1\nname = "x"\n{ONE}{more}\n'))
 
 
@@ -146,7 +146,7 @@ def test_files_that_are_not_a_house_are_refused(text, told):
     assert told in "\n".join(faults(text))
 
 
-def test_a_card_can_lie_beside_the_house_file(tmp_path):
+def test_a_rule_card_is_found_relative_to_the_house_file(tmp_path):
     card = (ROOT / "examples" / "rule-cards" / "ez-baccarat.toml").read_text(encoding="utf-8")
     (tmp_path / "mine.toml").write_text(card, encoding="utf-8")
     text = 'format = 1\nname = "x"\ncurrency = "USD"\n' + ONE.replace("punto-banco", "mine.toml")
@@ -181,7 +181,7 @@ card = "double-chance"
         ('parameters = { double_chance = "4%" }', "4%", "4%"),
     ],
 )
-def test_a17_a_table_offers_and_grants_what_the_file_says(written, offer, grants):
+def test_a17_offers_and_grants_come_from_the_house_file(written, offer, grants):
     settings = read_house(CHANCE + written, name="house.toml").tables[0].settings
     assert standing_offer(settings.rules, settings) == (("double_chance", offer),)
     assert granted_up_to(settings.rules, settings) == (("double_chance", grants),)
@@ -199,5 +199,5 @@ def test_a17_a_table_offers_and_grants_what_the_file_says(written, offer, grants
         ),
     ],
 )
-def test_offers_and_grants_that_cannot_be_are_faults_of_the_file(written, told):
+def test_invalid_offers_and_grants_are_faults(written, told):
     assert told in "\n".join(faults(CHANCE + written))

@@ -1,4 +1,4 @@
-"""Events and proposals in words: every type has its message, in the words of a casino floor."""
+"""Events and proposals as text: every type has a message."""
 
 from typing import get_args
 
@@ -125,6 +125,10 @@ EVENTS: list[tuple[e.Event, str]] = [
     (
         h.ListedAmbiguityResolved(1, "L1", "punto-banco", "It is not.", "boss", "pit"),
         "L1 (punto banco) resolved: It is not.",
+    ),
+    (
+        h.ListedAmbiguityWithdrawn(1, "L1", "punto-banco", "The rule is clear.", "boss", "pit"),
+        "L1 (punto banco) withdrawn: The rule is clear.",
     ),
     (
         e.AmbiguityResolved(
@@ -357,6 +361,17 @@ PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
         "Resolve L1 (punto banco): Is a tie a win?",
     ),
     (
+        s.Ambiguity("L1"),
+        terms.WithdrawListed("punto-banco", "Is a tie a win?"),
+        "Withdraw L1 (punto banco), so that open disputes are decided without it: Is a tie a win?",
+    ),
+    (
+        s.Listing("one", 6, "ann"),
+        terms.ListAmbiguity("punto-banco", "Is a tie a win?", "[[ambiguity]]"),
+        "List an ambiguity of punto banco, with readings that decide every dispute over rounds of "
+        "this card: Is a tie a win?",
+    ),
+    (
         s.Ambiguity("after-standing"),
         terms.ResolveAmbiguity("banker-draws", 0, "punto-banco", 1),
         "Rule on “after standing” (punto banco): “banker draws”.",
@@ -387,12 +402,12 @@ PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
 
 @pytest.mark.requirement("G23")
 @pytest.mark.parametrize(("event", "text"), EVENTS, ids=lambda value: type(value).__name__)
-def test_g23_an_event_in_words(event, text):
+def test_g23_an_event_is_described(event, text):
     assert event_in_words(event, T, "GBP") == text
 
 
 @pytest.mark.parametrize(("subject", "agreed", "text"), PROPOSALS)
-def test_a_proposal_in_words(subject, agreed, text):
+def test_a_proposal_is_described(subject, agreed, text):
     assert (
         proposal_in_words(e.ActionProposed(1, subject, agreed, "why", "pit", 9), T, "GBP") == text
     )
@@ -400,7 +415,7 @@ def test_a_proposal_in_words(subject, agreed, text):
 
 
 @pytest.mark.requirement("G23")
-def test_g23_every_significant_event_and_every_proposal_is_worded():
+def test_g23_every_significant_event_and_proposal_has_a_message():
     worded = {type(event) for event, _ in EVENTS}
     assert worded == set(kinds_of(None))
     assert worded <= {*e.EVENTS.values(), *h.HOUSE_EVENTS.values()}
@@ -435,7 +450,7 @@ def test_every_setting_that_can_change_has_a_name():
     assert event_in_words(e.SettingsChanged(1, other, "pit", "", found), T, "GBP")
 
 
-def test_the_log_is_in_the_reader_s_language_and_reasons_are_as_typed():
+def test_the_log_is_translated_except_for_typed_reasons():
     texts = {key: f"«{key}»" for key in T}
     texts |= {"event-TablePaused": "angehalten: { $reason } { $alarm }", "who-house": "das Haus"}
     german = Catalogue("de", {"a.ftl": "\n".join(f"{key} = {text}" for key, text in texts.items())})

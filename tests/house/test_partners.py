@@ -1,4 +1,4 @@
-"""Partners: linked by word, by the pit or by browser; one maximum; a detector that points."""
+"""Partners: declared, linked by the pit or sharing a browser; shared maximum; detector."""
 
 import importlib.util
 import random
@@ -91,12 +91,12 @@ def partners(evening: Evening, player: str) -> tuple[str, ...]:
     return evening.store.safety(player).partners
 
 
-# ---- no way round an exclusion ------------------------------------------------------------------
+# ---- exclusions of partners ---------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G15")
 @pytest.mark.parametrize("why", [LinkReason.DECLARED, LinkReason.PIT])
-def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(address, why):
+def test_g15_partners_of_an_excluded_player_can_neither_deposit_nor_wager(address, why):
     evening = opened(address)
     evening.do(link(evening, "ann", "bob", why=why))
     evening.do(evening.wager("bob", ("player", 500)))
@@ -110,10 +110,10 @@ def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(ad
         assert told.code is Code.SELF_EXCLUDED
         assert f"linked with {whose} is excluded" in str(told)
         assert "ann" not in str(told).lower().split()
-    evening.do(evening.wager("bob"))  # what was wagered may be withdrawn, and money taken home
+    evening.do(evening.wager("bob"))  # wagers and money can be withdrawn
     evening.do(evening.about("bob", partial(cash.pay_out, amount=1_000_000), by="till"))
     evening.do(evening.wager("cat", ("player", 600)))
-    evening.do(part(evening, "ann", "bob"))  # another person after all, as the pit has found
+    evening.do(part(evening, "ann", "bob"))  # the pit found that they are different people
     evening.do(evening.about("bob", partial(cash.pay_in, amount=1_000), by="till"))
     evening.do(evening.wager("bob", ("player", 600)))
     assert audit(read_store(address)).findings == []
@@ -126,7 +126,7 @@ def test_g15_a_link_after_an_exclusion_or_a_break_counts_too(tmp_path):
     evening.do(evening.about("ann", partial(requests.take_break, hours=24)))
     evening.do(link(evening, "bob", "ann"), evening.wager("cat", ("tie", 500)))
     assert refusal(evening, evening.wager("bob", ("player", 600))).code is Code.ON_A_BREAK
-    # In one commit, the first decides: who is linked in it is judged by it.
+    # Within one commit, an earlier link applies to a later wager.
     linked, wager = evening.store.commit(
         [link(evening, "cat", "bob"), evening.wager("cat", ("player", 600))]
     )
@@ -138,8 +138,8 @@ def test_g15_a_link_after_an_exclusion_or_a_break_counts_too(tmp_path):
 
 
 @pytest.mark.requirement("G15")
-def test_g15_partners_exclusions_race_wagers_without_a_circle_of_waiting(address):
-    """Three servers lock the same circle, each for another player; none wagers afterwards."""
+def test_g15_exclusions_of_partners_and_wagers_race_without_deadlock(address):
+    """Three servers lock the same partners, each for another player; no wager follows."""
     evening = opened(address)
     evening.do(link(evening, "ann", "bob", "cat"))
     found: dict[str, list] = {"bob": [], "cat": []}
@@ -169,7 +169,7 @@ def test_g15_partners_exclusions_race_wagers_without_a_circle_of_waiting(address
     evening.store.close()
 
 
-# ---- one maximum --------------------------------------------------------------------------------
+# ---- shared limit -------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R36")
@@ -182,7 +182,7 @@ def test_r36_linked_players_share_the_maximum_of_each_bet(address):
     assert "You can bet up to 400.00." in str(found)
     evening.do(evening.wager("bob", ("player", 40_000)))
     evening.do(evening.wager("cat", ("player", 100_000)))  # not linked
-    evening.do(evening.wager("bob", ("banker", 100_000)))  # another side: nobody else is there
+    evening.do(evening.wager("bob", ("banker", 100_000)))  # another side, where no partner has bet
     assert refusal(evening, evening.wager("ann", ("banker", 2_000))).code
     evening.do(evening.wager("bob"))
     evening.do(evening.wager("ann", ("player", 100_000)))
@@ -191,8 +191,8 @@ def test_r36_linked_players_share_the_maximum_of_each_bet(address):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_what_was_accepted_stands_when_players_are_linked(address):
-    """G36: together over the maximum before the link; afterwards they may only lower."""
+def test_r36_accepted_wagers_stand_when_players_are_linked(address):
+    """G36: they exceed the maximum together before the link; afterwards they can only bet less."""
     evening = opened(address)
     evening.do(evening.wager("ann", ("player", 80_000)))
     evening.do(evening.wager("bob", ("player", 80_000)))
@@ -208,7 +208,7 @@ def test_r36_what_was_accepted_stands_when_players_are_linked(address):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_only_where_the_card_says_that_partners_share_it(tmp_path):
+def test_r36_partners_share_the_maximum_only_if_the_card_says_so(tmp_path):
     evening = opened(f"sqlite:///{tmp_path}/house.db", "online")
     evening.do(link(evening, "ann", "bob"))
     evening.do(evening.wager("ann", ("player", 80_000)))
@@ -217,8 +217,8 @@ def test_r36_only_where_the_card_says_that_partners_share_it(tmp_path):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_a_link_races_wagers_and_none_passes_the_maximum_after_it(address):
-    """Two servers: whichever comes first, a wager after the link is judged by it."""
+def test_r36_no_wager_exceeds_the_shared_maximum_in_a_race_with_the_link(address):
+    """Two servers: whatever the order, a wager after the link is subject to it."""
     evening, other = opened(address), SqlStore.open(address)
     rng = random.Random(3)
     for _ in range(6):
@@ -256,7 +256,7 @@ def test_r36_a_link_races_wagers_and_none_passes_the_maximum_after_it(address):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_players_declare_themselves_and_both_must(tmp_path):
+def test_r36_a_declared_partnership_needs_both_players(tmp_path):
     evening = opened(f"sqlite:///{tmp_path}/house.db")
     evening.do(named(evening, "ann", "bob"))
     evening.do(named(evening, "ann", "bob"))
@@ -268,7 +268,7 @@ def test_r36_players_declare_themselves_and_both_must(tmp_path):
     evening.store.close()
 
 
-def test_a_browser_is_shown_to_the_pit_once_and_links_nobody(address):
+def test_a_shared_browser_is_shown_to_the_pit_once_and_links_no_players(address):
     evening = opened(address)
 
     def shared(player: str, *others: str) -> int:
@@ -293,7 +293,7 @@ def test_a_browser_is_shown_to_the_pit_once_and_links_nobody(address):
     evening.store.close()
 
 
-def test_circles_grow_and_part(tmp_path):
+def test_groups_of_partners_grow_and_split(tmp_path):
     evening = opened(f"sqlite:///{tmp_path}/house.db")
     evening.do(link(evening, "ann", "bob"))
     evening.do(link(evening, "bob", "cat"))
@@ -324,8 +324,8 @@ def test_a_link_includes_players_linked_in_the_meantime(tmp_path):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_few_false_alarms_and_most_partners_found():
-    """The figures of docs/guides/disputes.md come from more tables; these are the first of them."""
+def test_r36_the_detector_finds_most_partners_with_few_false_alarms():
+    """The figures in docs/guides/disputes.md come from more tables; these come first."""
     found = crowds.rates(16)
     assert found["false alarms, tables"] == 0
     assert found["pairs found"] >= 0.9
@@ -339,7 +339,7 @@ def rounds_of(count: int, sides) -> list[SettledRound]:
 
 
 def test_habits_alone_are_not_evidence():
-    """Two who always back the banker pass the maximum in every round, and are strangers."""
+    """Two strangers who always bet on Banker exceed the maximum together in every round."""
     maximum = {"player": 1000, "banker": 1000}
     always = rounds_of(200, lambda *_: {"ann": {"banker": 900}, "bob": {"banker": 900}})
     assert suspicions(always, maximum) == []
@@ -354,7 +354,7 @@ def test_habits_alone_are_not_evidence():
     assert found.most == 1800
 
 
-def test_in_step_below_the_maximum_is_nobodys_business():
+def test_betting_in_step_below_the_maximum_is_not_reported():
     maximum = {"player": 1000, "banker": 1000}
 
     def small(n, rng):
@@ -391,7 +391,7 @@ def new_player(house, client=None):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_accounts_of_one_browser_are_shown_to_the_pit(house):
+def test_r36_accounts_that_share_a_browser_are_shown_to_the_pit(house):
     client, first = new_player(house)
     _, second = new_player(house, client)
     told = client.get("/api/me/partners").json()
@@ -437,15 +437,15 @@ def test_r36_the_pit_sees_the_evidence_and_links(house):
 
 @pytest.mark.requirement("R36")
 @pytest.mark.parametrize("checks", [True, False])
-def test_r36_the_audit_sees_partners_over_the_maximum(tmp_path, monkeypatch, checks):
-    """With the house's own check, and with a house that has lost it."""
+def test_r36_the_audit_finds_partners_over_the_maximum(tmp_path, monkeypatch, checks):
+    """With the house's own check, and without it."""
     address = f"sqlite:///{tmp_path}/house.db"
     evening = opened(address)
     evening.do(evening.wager("cat", ("banker", 80_000)))
     evening.do(evening.wager("ann", ("banker", 80_000)))
     evening.do(link(evening, "ann", "bob", "cat"))
     evening.now += 5_000
-    evening.do(evening.wager("ann", ("banker", 70_000)))  # lower than it was: it stands
+    evening.do(evening.wager("ann", ("banker", 70_000)))  # lower than before, so it stands
     evening.do(evening.wager("bob", ("player", 90_000)))
     evening.do(evening.wager("cat", ("banker", 80_000), ("tie", 500)))
     more = evening.wager("ann", ("player", 20_000))
@@ -477,7 +477,7 @@ def test_the_detector_reads_the_journal(tmp_path):
     evening.store.close()
 
 
-def test_a_devices_cookie_is_sealed():
+def test_a_device_cookie_is_encrypted_and_authenticated():
     devices = Devices(bytes(32))
     sealed = devices.seal(["ann", "bob"])
     assert devices.open(sealed) == ["ann", "bob"]

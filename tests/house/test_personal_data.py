@@ -1,4 +1,4 @@
-"""Personal data: in no journal, exported for its owner, erased without breaking the chain."""
+"""Personal data: not in journals, exported on request, erased with the hash chain intact."""
 
 import json
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def refused(evening: Evening, who: str) -> str:
     return str(done)
 
 
-def test_a_person_is_exported_and_erased_and_the_chain_still_holds(address):
+def test_a_person_is_exported_and_erased_and_the_hash_chain_stays_valid(address):
     evening = Evening(SqlStore.open(address)).open(ann=50_000)
     store, clock = evening.store, evening.clock
     evening.do(jobs.open_account(Account("zoe", Role.PLAYER, "Zoë Quill"), clock, born=GROWN))
@@ -83,7 +83,7 @@ def test_a_person_is_exported_and_erased_and_the_chain_still_holds(address):
     assert audit(read_store(address)).findings == []
 
 
-def test_only_a_closed_account_of_the_staff_is_erased(tmp_path):
+def test_a_staff_account_must_be_closed_before_it_is_erased(tmp_path):
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=5)
     clock = evening.clock
     assert "The account till is open. Close it first." in refused(evening, "till")
@@ -110,7 +110,7 @@ def test_the_commands_export_and_erase(tmp_path, capsys):
     assert main(["erase-person", path, "till"]) == 2
 
 
-def test_a_running_server_forgets_somebody_who_was_erased(tmp_path):
+def test_a_running_server_forgets_an_erased_person(tmp_path):
     with served(tmp_path) as house, house.player("zed") as zed, house.staff("cashier") as till:
         path = "/api/cashier/players/zed"
         assert till.get(path).json()["name"] == "Zed"
@@ -134,7 +134,7 @@ def test_an_erased_account_is_refused_where_clocks_differ(tmp_path):
             assert zed.get(path).status_code in (401, 403), path
 
 
-def test_a_proposed_name_is_in_no_journal_and_goes_with_the_proposal(tmp_path):
+def test_a_proposed_name_is_not_journaled_and_is_deleted_with_the_proposal(tmp_path):
     body = {"id": "rhea", "name": "Rhea Quill", "role": "cashier"}
     with (
         served(tmp_path) as house,

@@ -1,4 +1,4 @@
-"""Profiles: a jurisdiction's figures as data, and a house that may be stricter, never laxer."""
+"""Profiles: a jurisdiction's figures as data; a house may be stricter, never laxer."""
 
 import json
 import tomllib
@@ -44,7 +44,7 @@ def test_every_built_in_profile_names_the_source_of_every_figure():
 
 
 @pytest.mark.requirement("G11", "G15", "G16", "G17")
-def test_g11_g15_g16_g17_the_figures():
+def test_g11_g15_g16_g17_figures_of_the_built_in_profiles():
     uk, greece, online = (load_profile(name) for name in ("uk", "greece", "online"))
     assert (uk.cycle_floor, greece.cycle_floor) == (5_000, 3_000)
     assert (uk.minimum_age, greece.minimum_age) == (18, 21)
@@ -57,12 +57,12 @@ def test_g11_g15_g16_g17_the_figures():
     assert uk.reality_check == 60 * MINUTE
 
 
-def test_a_house_without_a_profile_is_an_online_one():
+def test_the_default_profile_is_online():
     assert default_house().conduct.profile.name == "Online"
     assert house().conduct == default_house().conduct
 
 
-def test_what_a_house_adds_to_its_profile():
+def test_a_house_file_overrides_its_profile():
     top = (
         'profile = "greece"\nzone = "-03:30"\nstake_cap = "20"\nregister = "file:x.txt"\n'
         "register_fresh = 60\n"
@@ -86,7 +86,7 @@ def test_a_house_may_not_be_laxer_than_its_profile():
 
 
 @pytest.mark.requirement("G11")
-def test_g11_rounds_follow_each_other_no_faster_than_the_profile_allows():
+def test_g11_rounds_are_no_faster_than_the_profile_allows():
     uk = 'profile = "uk"'
     words = faults(uk, 'betting = 3\npause = "1.5"')
     assert "4500 ms" in words
@@ -102,7 +102,7 @@ def test_g11_rounds_follow_each_other_no_faster_than_the_profile_allows():
     assert min(gaps) >= 5_000
 
 
-def test_faults_are_reported_in_words():
+def test_invalid_profiles_are_reported():
     assert "unknown profile 'mars'" in faults('profile = "mars"')
     assert "is not a UTC offset" in faults('zone = "2"')
     assert "is not the address of a register" in faults('register = "ftp://x"')
@@ -120,7 +120,7 @@ def test_faults_are_reported_in_words():
         read_profile("format = ", name="x")
 
 
-def test_a_house_writes_its_own_profile(tmp_path):
+def test_a_house_can_have_its_own_profile(tmp_path):
     text = (BUILT_IN / "uk.toml").read_text(encoding="utf-8")
     (tmp_path / "mine.toml").write_text(text.replace("value = 18", "value = 20"), encoding="utf-8")
     found = read_house(f'{PLAIN}profile = "mine.toml"\n{TABLE}', name="house.toml", folder=tmp_path)

@@ -1,4 +1,4 @@
-"""Protection in a store: exact losses, exclusions racing wagers, bonus money, the auditor."""
+"""Player protection in a store: exact losses, exclusions racing wagers, bonuses, audit."""
 
 import asyncio
 import contextlib
@@ -53,7 +53,7 @@ def refusal(evening: Evening, *given) -> Code:
 
 
 def results(store: SqlStore, player: str) -> list[tuple[int, int]]:
-    """Time and loss of every settled round, from the journal's bodies."""
+    """Return time and loss of every settled round, from the journal."""
     found, after = [], 0
     while entries := store.entries("table:one", after=after):
         for entry in entries:
@@ -66,8 +66,8 @@ def results(store: SqlStore, player: str) -> list[tuple[int, int]]:
     return found
 
 
-def test_a_limit_on_losses_is_exact_from_the_ledger(store, address):
-    """Rounds, days and payments at random; at each wager the room left is the journal's."""
+def test_a_loss_limit_is_exact(store, address):
+    """Random rounds, days and payments: the amount left is computed from the journal."""
     evening = Evening(store, settings_for(decks=8)).open(ann=100_000)
     evening.now = 40 * DAY
     rng, most, met = random.Random(5), 3_000, 0
@@ -101,7 +101,7 @@ def test_a_limit_on_losses_is_exact_from_the_ledger(store, address):
     assert audit(read_store(address)).findings == []
 
 
-def test_a_round_over_midnight_counts_when_it_is_settled(store):
+def test_a_round_past_midnight_counts_on_the_day_it_is_settled(store):
     evening = Evening(store, settings_for(decks=8)).open(ann=100_000)
     evening.now = 40 * DAY - 5_000
     evening.until("open")
@@ -123,7 +123,7 @@ def test_a_round_over_midnight_counts_when_it_is_settled(store):
     assert store.position("ann", 0).staked == room
 
 
-def test_stakes_at_other_tables_count_too(store):
+def test_stakes_at_other_tables_count_towards_limits(store):
     here = Evening(store, settings_for(decks=8)).open(ann=100_000)
     there = Evening(store, settings_for(decks=8), table="two")
     there.now = here.now
@@ -143,8 +143,8 @@ def test_stakes_at_other_tables_count_too(store):
     assert refusal(there, there.wager("ann", ("player", 1_500))) is Code.LOSS_LIMIT
     there.do(there.wager("ann", ("player", 1_000)))
     assert refusal(here, here.wager("ann", ("player", 2_500))) is Code.LOSS_LIMIT
-    here.do(here.wager("ann", ("banker", 1_000)))  # less is always possible
-    # G36: a tighter limit leaves what was accepted as it is
+    here.do(here.wager("ann", ("banker", 1_000)))  # betting less is always possible
+    # G36: a tighter limit does not affect accepted wagers
     here.do(
         here.about(
             "ann",
@@ -158,7 +158,7 @@ def test_stakes_at_other_tables_count_too(store):
 
 
 @pytest.mark.requirement("G15")
-def test_g15_an_excluded_player_keeps_money_and_wagers_already_made(store, address):
+def test_g15_an_excluded_player_keeps_money_and_accepted_wagers(store, address):
     evening = Evening(store).open(ann=10_000)
     evening.until("open")
     evening.do(evening.wager("ann", ("player", 2_000)))
@@ -186,7 +186,7 @@ def test_g15_an_excluded_player_may_withdraw_wagers(store):
 
 @pytest.mark.requirement("G15")
 @pytest.mark.parametrize("excluding_first", [True, False])
-def test_g15_in_one_commit_the_first_of_exclusion_and_wager_decides(store, excluding_first):
+def test_g15_within_one_commit_exclusion_and_wager_apply_in_order(store, excluding_first):
     evening = Evening(store).open(ann=10_000)
     evening.until("open")
     given = [
@@ -245,8 +245,8 @@ def test_g15_exclusions_race_wagers_from_other_servers(address):
 
 
 @pytest.mark.requirement("G15")
-def test_g15_in_a_faulty_house_nobody_wagers_after_their_exclusion():
-    """The auditor compares times in the journal, which nobody in the house can argue with."""
+def test_g15_after_an_exclusion_a_simulated_house_with_failures_accepts_no_wager():
+    """The auditor compares the times in the journal."""
     went_on = [others_go_on_when_one_is_excluded(seed) for seed in range(4)]
     assert any(went_on)
 
@@ -305,7 +305,7 @@ def test_bonus_money_from_grant_to_release(store, address):
 
 
 @pytest.mark.requirement("G13")
-def test_a_guest_has_a_sitting_and_reality_checks(store):
+def test_guests_get_reality_checks_too(store):
     uk = Conduct(load_profile("uk"), birth_dates=True)
     evening = Evening(store, settings_for(decks=8)).open()
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
@@ -348,8 +348,8 @@ def test_a_guest_has_a_sitting_and_reality_checks(store):
 
 @pytest.mark.requirement("G13")
 @pytest.mark.parametrize("bet", ["player", "banker"])
-def test_g13_a_reality_check_shown_in_a_round_does_not_understate_its_loss(store, bet):
-    """An answer to figures of before the settlement is refused; the journal has the right ones."""
+def test_g13_a_reality_check_shown_during_a_round_does_not_understate_its_loss(store, bet):
+    """Answering figures from before the settlement is refused; the journal has the current ones."""
     evening = Evening(store, settings_for(decks=8)).open(ann=50_000)
     evening.until("open")
     evening.do(
@@ -368,7 +368,7 @@ def test_g13_a_reality_check_shown_in_a_round_does_not_understate_its_loss(store
         )
 
     evening.now += MINUTE
-    assert refusal(evening, answer(0, 0)) is Code.REALITY_CHECK  # stakes are part of it
+    assert refusal(evening, answer(0, 0)) is Code.REALITY_CHECK  # including stakes
     evening.until("settled")
     assert refusal(evening, answer(0, 2_500)) is Code.REALITY_CHECK
     lost = 50_000 - store.balance(real_account("ann"))
@@ -436,10 +436,10 @@ def test_the_auditor_finds_protection_that_was_tampered_with(store, address):
     assert "ann wagered during a break or an exclusion" in early
 
 
-# ---- what is written -----------------------------------------------------------------------
+# ---- writes --------------------------------------------------------------------------------------
 
 
-def test_protection_is_written_once_a_minute_and_not_by_settling(store):
+def test_protection_records_are_written_once_a_minute_and_not_at_settlement(store):
     evening = Evening(store).open(ann=100_000)
     written = []
     from baccarat.house.safety import record

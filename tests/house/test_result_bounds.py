@@ -1,4 +1,4 @@
-"""A table's day against theory (G25): exact expectation and variance, bounds that chance keeps."""
+"""A table's daily result and theory (G25): exact expectation, variance and bounds."""
 
 import random
 from dataclasses import replace
@@ -31,8 +31,8 @@ def taking_of(rounds: list[dict[str, int]], nets: list[int], rules: str = RULES)
 
 
 @pytest.mark.requirement("G25")
-def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
-    """Wagers on one coup are counted together; rounds are independent."""
+def test_g25_expectation_and_variance_are_those_of_the_combined_wagers():
+    """Wagers on one coup are combined; rounds are independent."""
     rounds = [{"player": 2000, "tie": 1000, "player-pair": 300}, {"banker": 4000, "tie": 700}]
     game, mean, variance = game_of(RULES), Fraction(0), Fraction(0)
     for stakes in rounds:
@@ -47,7 +47,7 @@ def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
 
 
 @pytest.mark.requirement("G25")
-def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
+def test_g25_bets_under_different_agreements_are_correlated():
     """R24: a tie pays one player 7% on Player and another the table's own share."""
     card = rules_text("double-chance")
     plain, agreed = game_of(card), game_of(card, SEVEN)
@@ -56,7 +56,7 @@ def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
     }
     both = covariance((plain, "player"), (agreed, "player"))
     assert both**2 <= spread["plain"].variance * spread["agreed"].variance
-    # The payments are the same but on a tie, so the moment can be had from one of them.
+    # Payments differ only on a tie, so the moment follows from one of them.
     ties = spread["agreed"].distribution
     (tie,) = (chance for pay, chance in ties if pay == Fraction(7, 100))
     product = sum(pay * pay * chance for pay, chance in ties if abs(pay) == 1)
@@ -67,7 +67,7 @@ def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
 
 @pytest.mark.requirement("G25")
 @pytest.mark.parametrize("stakes", [{"player": 1000}, {"banker": 2000, "tie": 500}, {"3g8": 100}])
-def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
+def test_g25_a_fair_table_stays_within_bounds_and_a_drifting_one_does_not(stakes):
     """Also in the first rounds, and for a bet that wins once in 220 and pays 200."""
     rules = rules_text("punto-banco-2000")
     spread = combined_distribution(game_of(rules), [Wager(*one) for one in stakes.items()])
@@ -84,7 +84,7 @@ def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
 
 
 @pytest.mark.requirement("G25")
-def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within():
+def test_g25_only_a_result_beyond_the_bounds_is_reported():
     taking = taking_of([{"player": 1000}] * 400, [0] * 400)
     bounds = taking.figures(1000)
     for result in (bounds.low, bounds.high):
@@ -93,13 +93,13 @@ def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within()
         assert replace(taking, result=result).figures(1000).outside
     stricter = taking.figures(10**9)
     assert stricter.low < bounds.low < bounds.high < stricter.high
-    # With many even-money rounds the bounds come near to those of the normal law: 3.9 deviations.
+    # With many even-money rounds the bounds approach those of the normal law: 3.9 deviations.
     assert 3.8 < (bounds.high - bounds.expected) / bounds.deviation < 4.3
 
 
 @pytest.mark.requirement("G25")
-def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
-    """What bets under different terms have in common is then bounded, not counted."""
+def test_g25_with_many_agreements_the_bounds_are_wider_but_valid(monkeypatch):
+    """The covariance of bets under different terms is then bounded, not computed."""
     rules = rules_text("double-chance")
     taking = Taking()
     for percent in range(2, 5):
@@ -122,7 +122,7 @@ def folded(table: LiveTable) -> Takings:
     return found
 
 
-def test_takings_are_what_the_journal_says_guests_apart():
+def test_takings_agree_with_the_journal_and_exclude_guests():
     table = LiveTable(settings_for("double-chance", decks=8))
     table.do(c.ProposeAgreement("ann", "ann", SEVEN))
     table.do(c.ConfirmAgreement("ann", "pit", SEVEN))
@@ -164,5 +164,5 @@ def test_g29_rounds_and_errors_are_counted_by_dealer():
     assert (dict(day.dealt), dict(day.errors)) == ({DEALER: 2}, {DEALER: 1})
 
 
-def test_a_day_without_wagers_is_inside():
+def test_a_day_without_wagers_is_within_bounds():
     assert not Taking().figures(10_000).outside

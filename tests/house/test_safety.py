@@ -1,4 +1,4 @@
-"""Playing safely, as pure functions on time that is handed in, against a naive model.
+"""Safer gambling as pure functions of time, compared with a naive model.
 
 `DAYS=100000` in the environment plays a hundred thousand player-days; the default is fewer.
 """
@@ -69,7 +69,7 @@ def code(call, *args, **kwargs) -> Code:
     return refused.value.code
 
 
-# ---- days, weeks, months --------------------------------------------------------------------
+# ---- days, weeks, months -----------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G14")
@@ -100,7 +100,7 @@ def test_days_have_numbers_and_dates(day):
     assert parse_date(f"{date:%Y-%m-%d}") == day
 
 
-def test_invalid_dates():
+def test_invalid_dates_are_refused():
     for text in (
         "2023-02-29",
         "2023-13-01",
@@ -126,10 +126,10 @@ def test_ages_and_months():
     assert months_after(end_of_august, 4) == parse_date("2025-12-31") * DAY + noon
 
 
-# ---- the record ------------------------------------------------------------------------------
+# ---- the record --------------------------------------------------------------------------------
 
 
-def test_what_is_known_is_kept():
+def test_a_safety_record_survives_encoding():
     full = Safety(
         born=-5,
         limits={"player/loss/day": Limit(500, None, 7)},
@@ -141,7 +141,7 @@ def test_what_is_known_is_kept():
     assert sf.decode(sf.encode(full)) == full
     assert sf.encode(NOTHING) == b""
     assert sf.decode(b"") == NOTHING
-    assert json.loads(sf.encode(full)) == {  # only what is known, by name
+    assert json.loads(sf.encode(full)) == {  # only known fields, by name
         "born": -5,
         "limits": {"player/loss/day": {"amount": 500, "from_at": 7}},
         "tallies": {"time/day": [0, 5]},
@@ -153,24 +153,24 @@ def test_what_is_known_is_kept():
         sf.decode(b'{"newer":1}')
 
 
-# ---- a player's years against a naive model ----------------------------------------------------
+# ---- comparison with a naive model -------------------------------------------------------------
 
 
 def since(rows: list[tuple[int, int]], start: int) -> int:
-    """The sum of what happened since then; rows are in the order of time."""
+    """Return the sum of amounts since then; rows are in order of time."""
     return sum(amount for _, amount in takewhile(lambda row: row[0] >= start, reversed(rows)))
 
 
 @dataclass
 class Naive:
-    """The same, without running counts: everything is added up from lists of what happened."""
+    """A naive model without running totals: everything is summed from lists of what happened."""
 
     paid: list[tuple[int, int]] = field(default_factory=list)
     settled: list[tuple[int, int]] = field(default_factory=list)
     """Time and loss."""
     wagers: list[int] = field(default_factory=list)
     limits: dict[tuple, list[tuple[int, int | None]]] = field(default_factory=dict)
-    """Every version of a limit with the time from which it holds."""
+    """Every version of a limit with the time from which it applies."""
     asked: dict[tuple, tuple[int, int | None]] = field(default_factory=dict)
     away: list[tuple[int, int]] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
@@ -187,7 +187,7 @@ class Naive:
         return since(rows, start_of(period, now, zone))
 
     def least_played(self, period: Period, now: int, zone: int) -> int:
-        """From each sitting's first wager to its last, within the period."""
+        """Return the time from each sitting's first wager to its last, within the period."""
         start, total = start_of(period, now, zone), 0
         for i in range(len(self.wagers) - 1, 0, -1):
             before, after = self.wagers[i - 1], self.wagers[i]
@@ -205,13 +205,13 @@ OPEN = TABLE.state
 
 
 def open_round(now: int, stood: int) -> TableState:
-    """A table whose round is open now, with what the player has staked on it."""
+    """Return a table whose round is open, with the player's stakes on it."""
     wagers = {"ann": Placed((Wager("player", stood),))} if stood else {}
     return replace(OPEN, round=replace(OPEN.round, closes_at=now + 1, wagers=wagers))
 
 
 class Life:
-    """One player with a wallet, random clocks, and everything that can be asked for."""
+    """One player with a wallet, random clocks and every possible request."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -225,10 +225,10 @@ class Life:
         """Coins, and stakes by table."""
         self.refused: dict[Code, int] = {}
         self.waited = 0
-        """Days in which nothing was asked."""
+        """Days without requests."""
 
     def ask(self, call, *args, **kwargs) -> bool:
-        """Ask the house; whether it was done."""
+        """Send a request to the house; return whether it was accepted."""
         at = Moment(self.now, 1, self.conduct, known={"ann": self.safety})
         try:
             outcome = ask(call, ANN, *args, at=at, **kwargs)
@@ -249,7 +249,7 @@ class Life:
             [0, 1, 5_000, 40_000, 40_000, 10 * MINUTE, 35 * MINUTE, 5 * HOUR, 23 * HOUR, 3 * DAY]
         )
         if self.is_away() and self.random.random() < 0.03:
-            self.now += 200 * DAY  # what becomes of an exclusion whose time is over?
+            self.now += 200 * DAY  # test exclusions that have expired
             self.waited += 200
         match self.random.choices(
             [*("wager", "settle", "pay in", "pay out", "limit"), *ASIDE],
@@ -289,7 +289,7 @@ class Life:
                     ]
 
     def wager(self) -> None:
-        """By the desk itself, at a table whose round is open: with all that the desk checks."""
+        """Wager through the desk, with all its checks, at a table whose round is open."""
         table, real = self.random.choice("ab"), self.random.choice([500, 1_000, 2_000])
         stood = self.stakes.get(table, 0)
         if real - stood > self.real:
@@ -311,7 +311,7 @@ class Life:
             return
         self.check_accepted(real - stood)
         if not outcome.events:
-            return  # the same again: nothing has happened
+            return  # the same again: no change
         self.safety = sf.decode(sf.encode(outcome.safety.get("ann", self.safety)))
         self.real -= real - stood
         self.stakes[table] = real
@@ -351,7 +351,7 @@ class Life:
         in_force = self.safety.limits.get(sf.limit_key(*key), Limit()).amount
         if not looser:
             assert done
-            assert in_force == amount  # tighter holds at once
+            assert in_force == amount  # a tighter limit applies at once
             naive.asked.pop(key, None)
             if amount != held:
                 naive.limits.setdefault(key, []).append((self.now, amount))
@@ -359,7 +359,7 @@ class Life:
         since, wanted = naive.asked.get(key, (None, None))
         if since is not None and wanted == amount:
             assert done == (self.now >= since + 24 * HOUR)
-            if done:  # looser, a day after it was asked for, and wanted again
+            if done:  # a looser one applies a day after the request, if confirmed
                 naive.limits[key].append((self.now, amount))
                 naive.asked.pop(key)
         else:
@@ -391,7 +391,7 @@ class Life:
             assert self.now - max([first, *self.naive.answers]) < every + sf.SEEN_EVERY
 
     def check_refusal(self, why: Code, more: int) -> None:
-        """Nobody is kept from playing without a reason."""
+        """Check that the refusal has a reason."""
         if why in (Code.SELF_EXCLUDED, Code.ON_A_BREAK):
             assert self.is_away()
         if why is Code.LOSS_LIMIT:
@@ -405,7 +405,7 @@ class Life:
 
 
 @pytest.mark.requirement("G14", "G15")
-def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks():
+def test_g14_g15_limits_and_exclusions_hold_under_random_clocks():
     days, seed, met = 0, 0, {}
     while days < DAYS:
         life = Life(seed)
@@ -423,7 +423,7 @@ def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks(
         assert met.get(why, 0) > 2, met
 
 
-# ---- single rules --------------------------------------------------------------------------------
+# ---- single rules ------------------------------------------------------------------------------
 
 
 def after(safety: Safety, *events: h.Event) -> Safety:
@@ -437,7 +437,7 @@ def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Mom
 
 
 @pytest.mark.requirement("G14")
-def test_g14_a_decrease_holds_at_once_and_an_increase_a_day_later_if_still_wanted():
+def test_g14_a_lower_limit_applies_at_once_and_a_higher_one_a_day_later_if_confirmed():
     def set_to(amount, now, safety):
         outcome = ask(
             requests.set_limit,
@@ -461,7 +461,7 @@ def test_g14_a_decrease_holds_at_once_and_an_increase_a_day_later_if_still_wante
     assert code(set_to, 5_000, 9 + 24 * HOUR, looser) is Code.TOO_EARLY
     confirmed = set_to(5_000, 10 + 24 * HOUR, looser)
     ask(cash.pay_in, ANN, 5_000, by=TILL, at=moment(10 + 24 * HOUR, confirmed))
-    dropped = set_to(1_000, 11, looser)  # request dropped: asking again starts the wait over
+    dropped = set_to(1_000, 11, looser)  # request dropped: a new request starts a new wait
     again = set_to(5_000, 10 + 24 * HOUR, dropped)
     assert code(set_to, 5_000, 20 + 24 * HOUR, again) is Code.TOO_EARLY
     tighter = set_to(500, 11, looser)
@@ -471,7 +471,7 @@ def test_g14_a_decrease_holds_at_once_and_an_increase_a_day_later_if_still_wante
     assert set_to(None, 10 + 24 * HOUR, removed).limits["player/deposit/day"].amount is None
 
 
-def test_the_house_limits_a_player_beside_their_own_limit():
+def test_the_house_can_set_a_limit_in_addition_to_the_players_own():
     place = (LimitKind.LOSS, Period.DAY)
     own = ask(requests.set_limit, ANN, *place, 500, by=ANN, at=moment(0)).safety["ann"]
     both = ask(requests.set_limit, ANN, *place, 300, by=PIT, at=moment(0, own)).safety["ann"]
@@ -551,12 +551,12 @@ def test_g13_a_reality_check_is_answered_before_the_next_wager():
     answered = ask(requests.answer_reality_check, ANN, now, position=now, at=moment(due, safety))
     assert answered.events == (h.RealityCheckAnswered(due, "ann", begun, 500, 200),)
     check(answered.safety["ann"], due + 30 * MINUTE - 1)
-    left = sf.wagered(chosen, begun)  # a sitting that ends before the check is none's business
+    left = sf.wagered(chosen, begun)  # a sitting that ends before the check needs no answer
     check(left, begun + sf.IDLE + HOUR)
 
 
 @pytest.mark.requirement("G13")
-def test_g13_guests_are_reminded_where_the_profile_says_so():
+def test_g13_guests_get_reality_checks_if_the_profile_says_so():
     uk = Conduct(load_profile("uk"), birth_dates=True)
     greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
     safety = NOTHING
@@ -585,7 +585,7 @@ def test_g16_minimum_age_by_profile_and_by_card():
             check(safety, now, conduct, least_age=card)
         else:
             assert code(check, safety, now, conduct, least_age=card) is Code.UNDER_AGE
-    assert code(check, NOTHING, now, uk) is Code.UNDER_AGE  # not known is not old enough
+    assert code(check, NOTHING, now, uk) is Code.UNDER_AGE  # an unknown age is not old enough
     check(NOTHING, now, uk, guest=True)
     opened = {"known": None, "at": moment(now, conduct=greece)}
     assert code(accounts.open_account, ANN, **opened) is Code.UNDER_AGE
@@ -597,10 +597,10 @@ def test_g16_minimum_age_by_profile_and_by_card():
 
 
 @pytest.mark.requirement("G16", "R47")
-def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth():
+def test_g16_a_card_with_a_higher_age_than_the_house_requires_a_date_of_birth():
     now = parse_date("2026-11-15") * DAY
     assert not ONLINE.birth_dates
-    for card in (None, 16, 18):  # the house does not ask, and the card for no more
+    for card in (None, 16, 18):  # neither house nor card requires it
         check(NOTHING, now, least_age=card)
     with pytest.raises(
         Refused, match=r"must be 21 or over.*not on record.*Safer gambling"
@@ -613,7 +613,7 @@ def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth()
         Refused, match=r"must be 18 or over to play here\. Enter your date of birth"
     ):
         accounts.open_account(ANN, known=None, at=moment(now, conduct=uk))
-    seventeen = Safety(born=parse_date("2008-11-16"))  # what is known counts, asked for or not
+    seventeen = Safety(born=parse_date("2008-11-16"))  # a known date counts, required or not
     assert code(check, seventeen, now) is Code.UNDER_AGE
     command = c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", 1_000),))
     state = open_round(now, 0)
@@ -631,7 +631,7 @@ def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth()
 
 
 @pytest.mark.requirement("G16")
-def test_g16_a_date_of_birth_is_given_once_and_is_in_no_journal():
+def test_g16_a_date_of_birth_is_given_once_and_never_journaled():
     now = parse_date("2026-11-15") * DAY
     limited = ask(requests.take_break, ANN, 24, at=moment(now)).safety["ann"]
     born = parse_date("2005-11-16")
@@ -656,7 +656,7 @@ def test_g16_a_date_of_birth_is_given_once_and_is_in_no_journal():
 
 
 @pytest.mark.requirement("G15")
-def test_g15_a_register_that_does_not_answer_is_a_no():
+def test_g15_play_is_refused_if_the_exclusion_register_does_not_respond():
     conduct = replace(ONLINE, register="file:x", register_fresh=10 * MINUTE)
     check(NOTHING, DAY, conduct, cleared_at=DAY - 10 * MINUTE + 1)
     for cleared_at in (None, DAY - 10 * MINUTE, 0, DAY + 1):
@@ -667,7 +667,7 @@ def test_g15_a_register_that_does_not_answer_is_a_no():
     check(NOTHING, DAY, conduct, guest=True)
 
 
-def test_time_is_counted_to_the_minute_and_never_less_than_was_played():
+def test_time_is_counted_in_minutes_and_never_too_short():
     place = (Owner.PLAYER, LimitKind.TIME, Period.DAY)
     safety = Safety(limits={sf.limit_key(*place): Limit(60)})
     for minute in range(0, 50, 5):
@@ -682,7 +682,7 @@ def test_time_is_counted_to_the_minute_and_never_less_than_was_played():
     assert sf.played(safety, Period.WEEK, evening) == 46 * MINUTE
 
 
-def test_a_sitting_over_midnight_counts_on_both_days():
+def test_a_sitting_past_midnight_counts_on_both_days():
     safety = sf.wagered(NOTHING, DAY - 10 * MINUTE)
     safety = sf.wagered(safety, DAY + 5 * MINUTE)
     assert sf.played(safety, Period.DAY, DAY + 6 * MINUTE) == 6 * MINUTE
@@ -700,8 +700,8 @@ def test_g16_a_warning_at_eighty_percent():
     assert "48 of 60 minutes" in time.text(catalogue())
 
 
-def test_wagers_and_settlements_are_not_flows():
-    """A loss limit's count moves with money paid in and out, so that only play changes it."""
+def test_wagers_and_settlements_do_not_change_the_loss_tally():
+    """Deposits and withdrawals move the tally too, so that only play changes the loss."""
     tallied = Safety(tallies={"loss/day": Tally(0, 1_000), "time/day": Tally(0, 7)})
     paid_in = h.MoneyPaidIn(5, "ann", 200, "till", None, "", 0, None)
     paid_out = h.MoneyPaidOut(6, "ann", 50, "t", None, "", 0, None)

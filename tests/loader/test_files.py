@@ -1,4 +1,4 @@
-"""Files that are unknown rule cards, or hardly: each gets one clear sentence."""
+"""Files that are not rule cards: each is refused with one clear sentence."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ from support.faulty_cards import SOUND, changed, findings_of
 
 
 def complaint(card: Any) -> str:
-    """What `load` says of a file it cannot read at all."""
+    """Return the error message of `load` for an unreadable file."""
     with pytest.raises(BaccaratError) as caught:
         load(card)
     assert not isinstance(caught.value, RuleCardError)
@@ -42,7 +42,7 @@ SYNTAX = [
 
 
 @pytest.mark.parametrize(("text", "line", "place"), SYNTAX)
-def test_a_syntax_error_has_its_line(text, line, place):
+def test_a_syntax_error_is_reported_with_its_line(text, line, place):
     checked = check_text(text, name="x")
     [finding] = checked.report.findings
     assert (finding.line, finding.key, finding.remedy) == (line, "syntax", "see https://toml.io")
@@ -57,7 +57,7 @@ def test_a_long_syntax_error_is_cut():
     assert len(finding.problem) < 200
 
 
-def test_a_number_of_thousands_of_digits_has_its_line():
+def test_a_number_of_thousands_of_digits_is_reported_with_its_line():
     [finding] = findings_of(f"format = 1\nid = 1{'0' * 5000}")
     assert finding == Finding(2, "syntax", "the number is too long to read", "shorten it")
 
@@ -78,13 +78,13 @@ def test_deep_nesting_is_refused(text):
     assert "nested too deeply" in finding.problem or "not TOML" in finding.problem
 
 
-def test_endless_dotted_keys_are_refused_at_once():
-    """`tomllib` would take hours over this line."""
+def test_very_long_dotted_keys_are_refused_at_once():
+    """`tomllib` would take hours to parse this line."""
     [finding] = findings_of("format = 1\na" + ".a" * 120_000 + " = 1")
     assert finding == Finding(2, "syntax", "the line has too many dots", "shorten it")
 
 
-def test_an_empty_file_lacks_everything(tmp_path):
+def test_an_empty_file_lacks_every_required_key(tmp_path):
     path = tmp_path / "empty.toml"
     path.write_bytes(b"")
     problems = [f.problem for f in read_card(path).report.findings]
@@ -103,7 +103,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
     assert [f.line for f in read_card(path).report.findings] == [4]
 
 
-def test_a_file_that_is_not_utf_8(tmp_path):
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     path = tmp_path / "card.toml"
     path.write_bytes("a = 1\nname = 'Égalité'\n".encode("latin-1"))
     assert "is not UTF-8 text: byte 0xc9 on line 2; save the rule card as UTF-8" in complaint(path)
@@ -111,19 +111,19 @@ def test_a_file_that_is_not_utf_8(tmp_path):
     assert "is not UTF-8 text: byte 0xff on line 1" in complaint(path)
 
 
-def test_a_directory(tmp_path):
+def test_a_directory_is_refused(tmp_path):
     assert complaint(tmp_path).endswith(
         "is a directory: give the path of the rule card's .toml file"
     )
     assert "is a directory" in complaint("")
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     assert complaint(tmp_path / "x.toml").endswith("cannot be read: No such file or directory")
     assert complaint("no-such-file.toml").endswith("cannot be read: No such file or directory")
 
 
-def test_a_card_that_is_not_built_in():
+def test_an_unknown_card_is_reported_with_a_suggestion():
     assert complaint("punto-bnco") == (
         "unknown rule card 'punto-bnco' (did you mean 'punto-banco'?): choose commission, "
         "double-chance, fortune-six, no-commission, online, punto-banco or punto-banco-2000, "
@@ -135,13 +135,13 @@ def test_a_file_without_the_usual_ending_is_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine").write_text(SOUND)
     assert load("mine").id == "example"
-    assert find("online") != Path("online")  # the id of a built-in card goes first
+    assert find("online") != Path("online")  # ids of built-in cards take precedence
 
 
 @pytest.mark.parametrize(
     "name", ["x" * 5000, "x" * 5000 + ".toml", "a\0b", "a\0b.toml", "/" * 5000 + "\0", "\udcff/x"]
 )
-def test_names_that_no_file_can_have(name):
+def test_impossible_file_names_are_refused(name):
     said = complaint(name)
     assert "cannot be read" in said or "unknown rule card" in said
     assert len(said) < 400
@@ -149,28 +149,28 @@ def test_names_that_no_file_can_have(name):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs /dev")
-def test_a_file_without_end():
+def test_an_endless_file_is_refused():
     assert "is too large for a rule card" in complaint(Path("/dev/zero"))
 
 
-def test_a_huge_file(tmp_path):
+def test_a_huge_file_is_refused(tmp_path):
     path = tmp_path / "huge.toml"
     with path.open("wb") as file:
-        file.truncate(100 * 2**20)  # sparse: it takes no room on the disk
+        file.truncate(100 * 2**20)  # sparse: takes no disk space
     assert f"is too large for a rule card: at most {LARGEST_FILE:,} bytes" in complaint(path)
     path.write_bytes(b"#" * LARGEST_FILE)
     assert read_card(path).report.findings
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     path = tmp_path / "card.toml"
     path.write_text(SOUND)
     path.chmod(0)
     assert complaint(path).endswith("cannot be read: Permission denied")
 
 
-def test_keys_are_shown_so_that_a_terminal_survives_them():
+def test_keys_are_shown_without_control_characters():
     assert dotted(("bet", 2, "lines", 0, "pays")) == "bet[2].lines[0].pays"
     assert dotted(()) == "the card"
     assert dotted(("a b", "\x1b[2J", "x" * 90)) == rf"'a b'.'\x1b[2J'.'{'x' * 60}…'"

@@ -158,7 +158,7 @@ def test_a_missing_path_has_the_line_of_its_nearest_ancestor() -> None:
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}")])
 def test_deep_nesting_needs_no_recursion(opening: str, closing: str) -> None:
-    """Deeper than `tomllib` itself goes on some versions of Python, so it is not asked here."""
+    """Deeper than `tomllib` can parse on some Python versions, so it is not called here."""
     depth = 5000
     lines = locate("a=" + opening * depth + "1" + closing * depth + "\nb=1")
     assert len(lines) == depth + 3
@@ -177,7 +177,7 @@ def test_deep_nesting_needs_no_recursion(opening: str, closing: str) -> None:
     ],
     ids=["tables", "array", "comments", "escapes", "quotes"],
 )
-def test_a_megabyte_is_quick(text: str) -> None:
+def test_a_megabyte_is_located_quickly(text: str) -> None:
     """A generous bound on processor time, for slow machines: quadratic time takes minutes."""
     start = time.process_time()
     locate(text)
@@ -187,7 +187,7 @@ def test_a_megabyte_is_quick(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a =", "=", "a = ]", "[", "[[a.", "]", "{", "\ufeffa = 1", "a.=1"]
 )
-def test_text_that_is_plainly_not_toml_is_refused(text: str) -> None:
+def test_invalid_toml_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not TOML"):
         locate(text)
 
@@ -436,7 +436,7 @@ class Writer:
             kinds.append(self.literal)
         return self.rng.choice(kinds)(key)
 
-    # What carries no meaning
+    # Blanks and comments
 
     def blank(self) -> str:
         return self.rng.choice(["", " ", "\t "])

@@ -1,4 +1,4 @@
-"""Every fault of a rule card is found, with its line, its key and its remedy."""
+"""Every fault in a rule card is found, with its line, key and remedy."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from support.faulty_cards import FAULTS, SOUND, Fault, changed, findings_of
 
 
 def line_of(part: str, text: str) -> int:
-    """The line on which a part of the text begins."""
+    """Return the line on which a part of the text begins."""
     return text.count("\n", 0, text.index(part)) + 1
 
 
@@ -37,7 +37,7 @@ def test_a_fault_is_found_with_its_line_key_problem_and_remedy(fault: Fault):
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
-def test_a_faulty_card_is_not_loaded_and_breaks_nothing(fault: Fault, tmp_path):
+def test_a_faulty_card_is_refused_without_a_crash(fault: Fault, tmp_path):
     path = tmp_path / "card.toml"
     path.write_text(changed(fault.old, fault.new), encoding="utf-8")
     with pytest.raises(RuleCardError, match=r"has .* faults?:\n  line "):
@@ -90,7 +90,7 @@ def test_a_long_report_lists_the_first_faults(tmp_path):
     assert str(caught.value).endswith("… and 40 more")
 
 
-def test_a_card_without_bets():
+def test_a_card_without_bets_is_reported():
     ambiguity = SOUND[SOUND.index("[[ambiguity]]") : SOUND.index('\n[[ambiguity]]\nid = "A9"')]
     text = changed("format = 1", "format = 1\nbet = []", SOUND[: SOUND.index("[[bet]]")])
     assert [(f.line, f.key, f.problem) for f in findings_of(text + ambiguity)] == [
@@ -99,7 +99,7 @@ def test_a_card_without_bets():
     ]
 
 
-def test_a_bet_that_is_excluded_by_all_that_it_requires():
+def test_a_bet_excluded_by_every_bet_it_requires_is_a_fault():
     text = changed('excludes = ["banker"]', 'excludes = ["six"]')
     assert findings_of(text) == []  # it can still be combined with tie
     text = changed('requires = ["player", "tie"]', 'requires = ["player"]', text)
@@ -124,15 +124,15 @@ lines = [{ when = { winner = "tie", player_total = 2 }, pays = "100:1" }]
     assert finding.problem == "another ambiguity already adds a bet 'six-two'"
 
 
-def test_a_faulty_ambiguity_still_governs():
-    """One slip of the pen is one finding, not one for each cell that now looks open."""
+def test_a_faulty_ambiguity_still_covers_its_cells():
+    """One mistake is one finding, not one for each cell left open."""
     assert len(findings_of(changed('id = "literal"\ntext', 'id = "literal"\ntexts'))) == 2
     assert len(findings_of(changed('cells = ["0-6/stood"]', 'cells = ["0-6,stood"]'))) == 1
     start = SOUND[: SOUND.index("[[ambiguity]]")]
     assert len(findings_of(changed("format = 1", "ambiguity = 5\nformat = 1", start))) == 1
 
 
-def test_a_faulty_reading_in_force_breaks_nothing():
+def test_a_faulty_reading_in_force_causes_no_further_findings():
     text = changed('in_force = "one"', 'in_force = "two"')
     text = changed('banker_cards = 3 }, pays = "20:1"', 'banker_cards = 3 }, pays = "x"', text)
     checked = check_text(text, name="x")
@@ -142,12 +142,12 @@ def test_a_faulty_reading_in_force_breaks_nothing():
     ]
 
 
-def test_a_faulty_bet_still_exists():
+def test_a_faulty_bet_causes_no_further_findings():
     assert [f.key for f in findings_of(changed('name = "Tie"', "name = 1"))] == ["bet[2].name"]
 
 
 @pytest.mark.parametrize("rounding", ["up", "half-up", "half-even", "down"])
-def test_a_rounding_that_turns_an_edge_against_the_house(rounding):
+def test_a_rounding_that_makes_an_edge_negative_is_a_fault(rounding):
     """19:20 on ten pence pays ten: the 1.235% of the design notes."""
     text = changed('minimum = "0.20"', 'minimum = "0.10"')
     text = changed('maximum = "100.00"', f'maximum = "100.00"\nrounding = "{rounding}"', text)
@@ -164,7 +164,7 @@ def test_a_rounding_that_turns_an_edge_against_the_house(rounding):
     assert f"rounding {rounding} on a stake of 0.10 gives the bettor 1.235" in finding.problem
 
 
-def test_odds_that_turn_an_edge_against_the_house():
+def test_odds_that_make_an_edge_negative_are_a_fault():
     text = changed('maximum = "9:1"', 'maximum = "10:1"')
     checked = check_text(text, name="x")
     check_soundness(checked)

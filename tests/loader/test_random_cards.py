@@ -1,4 +1,4 @@
-"""Random rule cards, made by walking the schema: each loads or has findings, and what loads plays.
+"""Random rule cards, generated from the schema: each loads or has findings, and can be played.
 
 Right values, wrong ones, missing keys, extra keys, and built-in cards with a few things changed.
 """
@@ -30,7 +30,7 @@ BUILT_IN = {
 
 
 def toml(value: Any) -> str:
-    """A value as TOML; tables are written inline."""
+    """Return a value as TOML; tables are written inline."""
     match value:
         case dict():
             return "{" + ", ".join(f"{text(key)} = {toml(v)}" for key, v in value.items()) + "}"
@@ -55,7 +55,7 @@ def document(raw: Raw) -> str:
     return "".join(f"{text(key)} = {toml(value)}\n" for key, value in raw.items())
 
 
-# Values of each kind. Few names, so that bets, parameters and readings often meet.
+# Values of each kind. Few names, so that bets, parameters and readings often collide.
 
 NAMES = st.sampled_from(["player", "banker", "tie", "six", "A1", "one"])
 PARAMETERS = st.sampled_from(["decks", "tie_odds", "double_chance"])
@@ -160,7 +160,7 @@ def of_kind(kind: k.Kind) -> st.SearchStrategy[Any]:
 
 @st.composite
 def table(draw: st.DrawFn, of: Table) -> Raw:
-    """A table with most keys right, some left out or wrong, and at times one too many."""
+    """Return a table with most keys right, some missing or wrong, and sometimes an extra one."""
     raw: Raw = {}
     for key in of.keys:
         fate = draw(st.integers(0, 19))
@@ -218,7 +218,7 @@ def mutated(draw: st.DrawFn) -> Raw:
 
 @st.composite
 def strange(draw: st.DrawFn) -> Raw:
-    """A card with a tableau and bets that nobody plays, but nothing wrong with its form."""
+    """Return a valid card with an unusual tableau and bets."""
     column_of = draw(st.lists(st.integers(0, 2), min_size=10, max_size=10))
     columns = [",".join(str(n) for n in range(10) if column_of[n] == c) for c in range(3)]
     cells = [
@@ -293,7 +293,7 @@ def test_a_changed_card_loads_or_has_findings(raw: Raw):
 @pytest.mark.no_cover
 @given(strange())
 @settings(quietly, max_examples=40)
-def test_a_strange_card_has_no_findings_but_of_its_lines_and_edges(raw: Raw):
+def test_an_unusual_card_has_findings_only_about_its_bets(raw: Raw):
     checked = loads_or_has_findings(raw)
     assert all(f.key.startswith("bet[") for f in checked.report.findings)
 
@@ -301,7 +301,7 @@ def test_a_strange_card_has_no_findings_but_of_its_lines_and_edges(raw: Raw):
 @pytest.mark.no_cover
 @given(st.sampled_from(built_in_cards()), st.lists(st.tuples(st.floats(0, 1), JUNK), max_size=3))
 @settings(quietly, max_examples=40)
-def test_a_card_with_a_torn_text_loads_or_has_findings(card, tears):
+def test_a_card_with_corrupted_text_loads_or_has_findings(card, tears):
     written = document(BUILT_IN[card])
     for place, junk in tears:
         at = int(place * len(written))
@@ -309,6 +309,6 @@ def test_a_card_with_a_torn_text_loads_or_has_findings(card, tears):
     check_soundness(check_text(written, name="x"))
 
 
-def test_the_writer_writes_what_it_is_given():
+def test_the_toml_writer_round_trips():
     for raw in BUILT_IN.values():
         assert tomllib.loads(document(raw)) == raw

@@ -55,7 +55,7 @@ def test_a_card_has_its_texts_in_each_language():
         ('text = "x"', "text: 'x' is not a table"),
     ],
 )
-def test_a_translation_of_nothing_is_reported(text, finding):
+def test_a_translation_of_a_missing_text_is_reported(text, finding):
     card = f"{text}\n{CARD}" if text.startswith("text") else f"{CARD}\n{text}\n"
     (found,) = check_text(card, name="x").findings
     assert finding in str(found)

@@ -1,4 +1,4 @@
-"""The runner of defects, on a program of two lines; and its list fits the source as it is."""
+"""The mutation runner, tested on a two-line program; the list of defects fits the source."""
 
 import subprocess
 import tomllib

@@ -61,7 +61,7 @@ def test_rows_become_columns():
     }
 
 
-def test_frames():
+def test_rows_become_data_frames():
     frame = to_pandas(ROWS)
     assert frame["share"].dtype == "float64"
     assert frame["inner_deep"].dtype == "int64"
@@ -73,7 +73,7 @@ def test_frames():
     assert Fraction(frame["edge_ratio"][1]) == figures["banker"].edge
 
 
-def test_files_read_back(tmp_path):
+def test_written_files_are_read_back(tmp_path):
     for suffix in ("csv", "parquet", "json"):
         write_table(tmp_path / f"rows.{suffix}", ROWS)
     write_table(str(tmp_path / "none.csv"), [])
@@ -99,7 +99,7 @@ def test_a_full_disk_leaves_the_old_file(full_disk, suffix):
     assert file.stat().st_size == 0
 
 
-def test_what_has_no_place_in_a_table(tmp_path):
+def test_invalid_rows_and_formats_are_refused(tmp_path):
     with pytest.raises(BaccaratError, match=r"unknown table format .*rows\.txt: use"):
         write_table(tmp_path / "rows.txt", ROWS)
     with pytest.raises(BaccaratError, match="parts_player is a list"):
@@ -122,7 +122,7 @@ def test_what_has_no_place_in_a_table(tmp_path):
         ),
     ],
 )
-def test_a_package_that_is_missing_is_named(monkeypatch, name, use, told):
+def test_a_missing_package_is_named(monkeypatch, name, use, told):
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(BaccaratError) as failure:
         use(ROWS)
@@ -150,7 +150,7 @@ def test_the_command_writes_files(tmp_path, capsys):
     ]
 
 
-def test_a_full_disk_for_the_output_loses_nothing(full_disk, tmp_path, capsys):
+def test_a_full_disk_does_not_lose_the_other_output(full_disk, tmp_path, capsys):
     good = tmp_path / "good.csv"
     full = [full_disk / "run.csv", full_disk / "run.parquet", full_disk / "run.json"]
     options = [word for file in (*full, good) for word in ("--output", str(file))]
@@ -178,7 +178,7 @@ def test_a_full_disk_for_the_output_loses_nothing(full_disk, tmp_path, capsys):
         (["--checkpoint", "kept.json", "--output", "kept.json"], "use different files"),
     ],
 )
-def test_files_that_cannot_be_are_refused_before_the_work(words, told, monkeypatch, capsys):
+def test_invalid_output_files_are_refused_before_simulating(words, told, monkeypatch, capsys):
     monkeypatch.setattr("baccarat.simulation.execution.do", None)
     assert main([*SIMULATE, *words]) == 2
     assert told in capsys.readouterr().err

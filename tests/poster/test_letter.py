@@ -1,4 +1,4 @@
-"""The letter about an agreement: one page, the right edges, whatever the player is called."""
+"""The letter about an agreement: one page, correct edges, any player name."""
 
 from dataclasses import replace
 from datetime import date
@@ -33,7 +33,7 @@ def edges(agreed: str) -> dict[str, Fraction]:
 
 @pytest.mark.requirement("R51", "A6", "R24")
 @pytest.mark.parametrize("agreed", ["2%", "2.5%", "6%", "10%"])
-def test_r51_the_letter_gives_both_edges_and_their_mean_as_agreed_and_at_both_ends(agreed):
+def test_r51_the_letter_gives_edges_and_mean_as_agreed_and_at_both_limits(agreed):
     made = letter(agreed)
     [agreement] = made.agreements
     assert set(agreement.values) == {"2%", agreed, "10%"}
@@ -60,7 +60,7 @@ def test_r51_the_edges_are_those_of_the_players_own_table():
         assert shown != percent_string(edges("6%")[row.name])
 
 
-def test_what_is_written_is_on_one_sound_page():
+def test_the_letter_is_one_valid_page_with_all_its_text():
     made = letter(house="The House at the Harbour")
     sheet = Pdf(letter_pdf(made))
     assert (len(sheet), sheet.millimetres, sheet.problems()) == (1, (210, 297), [])
@@ -70,7 +70,7 @@ def test_what_is_written_is_on_one_sound_page():
     for words in (
         *("Ada Example", "15 November 2026", "The House at the Harbour", "GamCare: 0808 802 0133"),
         *("pays 6% of the stake when the hands tie", load("double-chance").digest),
-        *("£500.00 in all: at an edge of 0.4870%, the house keeps £2.43 on average.",),
+        *("£500 in all: at an edge of 0.4870%, the house keeps £2.43 on average.",),
     ):
         assert squeezed(words) in sheet.squeezed, words
 
@@ -87,7 +87,7 @@ def test_what_is_written_is_on_one_sound_page():
         "]); #panic()",
     ],
 )
-def test_any_name_gets_a_good_page(player):
+def test_any_name_fits_on_the_page(player):
     sheet = Pdf(letter_pdf(letter(player=player)))
     assert (len(sheet), sheet.millimetres, sheet.problems()) == (1, (210, 297), [])
     assert sheet.outside(MARGIN) == []
@@ -95,7 +95,7 @@ def test_any_name_gets_a_good_page(player):
         assert squeezed(player) in sheet.squeezed
 
 
-def test_names_of_scripts_that_need_joiners():
+def test_names_in_scripts_with_joiners_keep_them():
     name = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
     assert letter(player=name).player == name
     assert letter(player="\u0915\u094d\u200d\u0937").player.count("\u200d") == 1
@@ -104,7 +104,7 @@ def test_names_of_scripts_that_need_joiners():
 
 
 @pytest.mark.parametrize("paper", ["a3", "letter"])
-def test_other_papers(paper):
+def test_the_letter_fits_on_other_paper_sizes(paper):
     assert len(Pdf(letter_pdf(letter(player="Ada " * 75), paper=paper))) == 1
 
 
@@ -118,8 +118,8 @@ def test_an_invalid_name_is_refused(player):
         letter(player=player)
 
 
-def test_other_agreements_than_a_percentage():
-    """Nothing of double chance is in the code: any parameter, any bets."""
+def test_an_agreement_need_not_be_a_percentage():
+    """The code works for any parameter and any bets, not only double chance."""
     text = find("punto-banco").read_text(encoding="utf-8")
     old = 'set_by = "table"\nmeaning = "what the tie bet pays'
     assert old in text
@@ -133,8 +133,8 @@ def test_other_agreements_than_a_percentage():
     assert len(Pdf(letter_pdf(made))) == 1
 
 
-def test_r51_the_letter_says_what_else_its_figures_rest_on():
-    """The same settings as on the poster, and in words where they are not the card's own."""
+def test_r51_the_letter_states_other_settings_that_differ_from_the_card():
+    """The settings are those on the poster; those that differ from the card are explained."""
     game = load("double-chance").game(double_chance="6%", decks=6, readings={"A3": "literal"})
     made = letter_of(game, player="Ada", agreed=["double_chance"], on=DAY)
     assert made.edition == poster_of(game).edition
@@ -148,11 +148,11 @@ def test_r51_the_letter_says_what_else_its_figures_rest_on():
     assert game.card.digest in sheet.text(0), "whole, so that it can be searched for and copied"
 
 
-def test_a_card_without_a_file_has_no_digest_to_show():
+def test_without_a_file_no_digest_is_shown():
     assert "SHA-256" not in Pdf(letter_pdf(replace(letter(), digest=""))).squeezed
 
 
-def test_an_agreement_on_which_nobody_can_stake_is_refused():
+def test_an_agreement_that_no_stake_can_satisfy_is_refused():
     with pytest.raises(Exception, match=r"no stake on Player can be paid exactly \(double_chance"):
         letter("6.12345%")
 
@@ -168,15 +168,15 @@ def test_bets_are_distinguished_by_their_ids():
     assert len(made.example) == 2
 
 
-def test_close_values_do_not_share_a_place():
-    """What was agreed stands above the plot, both ends below it."""
+def test_labels_of_close_values_do_not_overlap():
+    """The agreed value is above the plot, both limits below it."""
     sheet = Pdf(letter_pdf(letter("2.1%")))
     assert sheet.text(0).count("2.1%") >= 3
     assert sheet.overprinted() == []
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_each_of_several_agreements_stands_on_one_page(tmp_path, paper):
+def test_each_of_several_agreements_is_on_one_page(tmp_path, paper):
     text = find("double-chance").read_text(encoding="utf-8")
     text = text.replace('set_by = "poster"', 'set_by = "agreement"').replace(
         'set_by = "table"', 'set_by = "agreement"'
@@ -205,7 +205,7 @@ def test_each_of_several_agreements_stands_on_one_page(tmp_path, paper):
     assert all(sheet.ink(page) > 0.01 for page in range(len(sheet)))
 
 
-def test_the_command(tmp_path):
+def test_the_letter_command(tmp_path):
     target = tmp_path / "x.pdf"
     command = f"letter double-chance --player 'Ada Example' --set double_chance=6% -o {target}"
     assert run(f"baccarat {command} --date 2026-11-15")[:2] == (0, f"Written: {target}\n")
@@ -241,13 +241,13 @@ def test_bad_input_gets_one_clear_sentence(command, expected, tmp_path, monkeypa
 
 
 def agreed_on(old: str, new: str, **values: str):
-    """A game of punto-banco with something in its file exchanged."""
+    """Return a game of punto-banco with a text in its file replaced."""
     text = find("punto-banco").read_text(encoding="utf-8")
     assert old in text
     return check_text(text.replace(old, new, 1), name="x").draft.card().game(**values)
 
 
-def test_an_agreement_that_moves_every_bet():
+def test_an_agreement_can_affect_every_bet():
     game = agreed_on('set_by = "poster"', 'set_by = "agreement"', decks="6")
     made = letter_of(game, player="Ada", agreed=["decks"], on=DAY)
     [agreement] = made.agreements
@@ -257,7 +257,7 @@ def test_an_agreement_that_moves_every_bet():
     assert (len(sheet), sheet.outside(MARGIN)) == (1, [])
 
 
-def test_an_agreement_that_moves_nothing_needs_no_letter():
+def test_an_agreement_that_affects_no_edge_is_refused():
     game = agreed_on(
         'minimum = "5:1"\nmaximum = "9:1"\nset_by = "table"',
         'minimum = "9:1"\nmaximum = "9:1"\nset_by = "agreement"',

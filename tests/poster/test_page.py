@@ -1,4 +1,4 @@
-"""Posters on the web: the same content, well formed, safe, and in need of nothing else."""
+"""Posters as web pages: the same content, well-formed, safe and self-contained."""
 
 import re
 from functools import cache
@@ -6,8 +6,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from baccarat.loader import built_in_cards, load
+from baccarat.poster import page as pages
 from baccarat.poster.content import poster_of
 from baccarat.poster.page import STYLE, poster_page
 from baccarat.wording.rules import rules_in_words
@@ -19,7 +21,7 @@ LOADING = {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
 
 
 class Page(HTMLParser):
-    """A page, read: its text, its elements, and whether they are closed in order."""
+    """A parsed page: its text, its elements, and whether they are properly closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -59,7 +61,7 @@ def page(card: str) -> str:
 
 @pytest.mark.requirement("R50")
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_r50_the_page_says_what_the_poster_says(card):
+def test_r50_the_page_has_the_content_of_the_poster(card):
     text, content = Page(page(card)).text, poster_of(game_of(card))
     for bet in content.bets:
         assert bet.name in text
@@ -72,7 +74,7 @@ def test_r50_the_page_says_what_the_poster_says(card):
 
 
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_the_page_needs_nothing_else_and_can_be_read_aloud(card):
+def test_the_page_is_self_contained_and_accessible(card):
     read = Page(page(card))
     assert not LOADING & {name for name, _ in read.elements}
     assert not any("src" in attributes for _, attributes in read.elements)
@@ -88,8 +90,8 @@ def test_the_page_needs_nothing_else_and_can_be_read_aloud(card):
     assert "prefers-color-scheme: dark" in page(card)
 
 
-def test_on_a_telephone_nothing_is_wider_than_the_screen():
-    """No least widths; what has no column of its own there stands elsewhere."""
+def test_on_a_phone_nothing_is_wider_than_the_screen():
+    """There are no minimum widths; hidden columns are shown elsewhere."""
     style = STYLE.read_text(encoding="utf-8")
     assert re.findall(r"min-width:\s*(?!0)\S+", style) == []
     narrow = style.partition("@media (max-width: 40rem)")[2]
@@ -105,7 +107,7 @@ def test_addresses_are_links():
     assert links == ["https://www.begambleaware.org", "https://house.example/verify"]
 
 
-def test_markup_in_a_card_is_text():
+def test_markup_in_a_card_is_escaped():
     for old in ('name = "Online Baccarat"', 'name = "Banker"', 'currency = "EUR"'):
         key = old.partition(" = ")[0]
         made = poster_page(altered(old, f'{key} = "{MARKUP}"'))
@@ -114,7 +116,7 @@ def test_markup_in_a_card_is_text():
         assert read.found("b") == []
 
 
-def test_addresses_are_escaped_and_apostrophes_of_text_are_set_as_such():
+def test_urls_are_escaped_and_apostrophes_in_text_are_typographic():
     url = "https://house.example/?a='&b=%22\""
     made = poster_page(poster_of(game_of("online"), verify_url=url))
     assert Page(made).found("a")[-1] == {"href": url}
@@ -124,12 +126,27 @@ def test_addresses_are_escaped_and_apostrophes_of_text_are_set_as_such():
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_golden_pages(name):
-    """After a change on purpose: python tests/golden/make_pages.py, and read the difference."""
+def test_pages_equal_the_golden_files(name):
+    """After an intended change, run tests/golden/make_pages.py and read the diff."""
     kept = Path(__file__).parents[1] / "golden" / f"{name}.html"
     assert golden_page(name) == kept.read_text(encoding="utf-8")
 
 
-def test_the_golden_pages_are_of_cards_that_differ():
+def test_the_golden_pages_cover_both_currencies():
     assert set(PAGES) < set(built_in_cards())
     assert {load(name).currency for name in PAGES} == {"GBP", "EUR"}
+
+
+def test_a_compiled_template_is_stored_and_used_again(tmp_path, monkeypatch):
+    stored = pages._CompiledTemplates(str(tmp_path / "__pycache__"))
+    compiled = pages._ENVIRONMENT.overlay(bytecode_cache=stored).get_template("poster.html")
+    assert len([*tmp_path.glob("__pycache__/*")]) == 1
+    monkeypatch.setattr(Environment, "_generate", None)
+    again = pages._ENVIRONMENT.overlay(bytecode_cache=stored).get_template("poster.html")
+    assert again is not compiled
+
+
+def test_a_compiled_template_need_not_be_stored(tmp_path):
+    nowhere = pages._CompiledTemplates(str(tmp_path / "missing" / "__pycache__"))
+    assert pages._ENVIRONMENT.overlay(bytecode_cache=nowhere).get_template("poster.html")
+    assert [*tmp_path.iterdir()] == []

@@ -1,4 +1,4 @@
-"""Posters on paper: everything is on them, nothing is clipped, and any rule card gets one."""
+"""Posters on paper: complete, not clipped, and possible for any rule card."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -77,7 +77,7 @@ def test_everything_a_poster_must_say_is_on_it(card):
 
 @pytest.mark.requirement("R09", "R10", "R11")
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_the_grid_and_the_classic_table_say_what_the_tableau_says(card):
+def test_the_grid_and_the_classic_table_agree_with_the_tableau(card):
     tableau, sheet = game_of(card).tableau, poster_of(game_of(card)).tableau
     for total, cells in enumerate(sheet.grid):
         assert (cells == ()) == (total in tableau.naturals)
@@ -104,14 +104,14 @@ def test_the_grid_and_the_classic_table_say_what_the_tableau_says(card):
 
 
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_a_poster_is_a_sound_pdf_for_decades_and_for_screen_readers(card):
+def test_a_poster_is_a_valid_archival_and_accessible_pdf(card):
     sheet = poster(card)
     assert sheet.problems() == []
     assert sheet.standards == {"A-2a", "UA-1"}
 
 
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_nothing_is_clipped_and_the_page_is_neither_blank_nor_black(card):
+def test_nothing_is_clipped_and_the_page_has_a_normal_amount_of_ink(card):
     sheet = poster(card)
     assert sheet.outside(MARGIN) == []
     assert 0.15 < sheet.ink(0) < 0.5
@@ -119,7 +119,7 @@ def test_nothing_is_clipped_and_the_page_is_neither_blank_nor_black(card):
 
 @pytest.mark.parametrize(("paper", "size"), [("a3", (297, 420)), ("letter", (216, 279))])
 @pytest.mark.parametrize("card", ["double-chance", "online"])
-def test_other_papers(card, paper, size):
+def test_posters_fit_on_other_paper_sizes(card, paper, size):
     sheet = poster(card, paper)
     assert (len(sheet), sheet.millimetres) == (1, size)
     assert sheet.outside(MARGIN) == []
@@ -144,8 +144,8 @@ def test_parameters_and_readings_are_in_the_figures_and_in_the_small_print():
 
 @pytest.mark.requirement("R50")
 @pytest.mark.parametrize("card", CARDS, ids=names)
-def test_r50_the_worked_example_is_worked_exactly(card):
-    """In the card's currency, for a stake the table takes, digits rounded and not cut."""
+def test_r50_the_worked_example_is_exact(card):
+    """It is in the card's currency, for a stake the table accepts, with rounded digits."""
     game = game_of(card)
     lines = [line for line in poster_of(game).sections["edge"].lines if line.startswith("Bet ")]
     figures = list(analyse(game).values())
@@ -164,7 +164,7 @@ def test_r50_the_worked_example_is_worked_exactly(card):
         assert f"on {found.bet.name} in each of 100 rounds" in line
 
 
-def test_what_the_audit_reports_is_not_on_the_poster():
+def test_audit_findings_are_not_on_the_poster():
     """Ids of readings, assumed odds and open ambiguities."""
     for card in ("double-chance", "fortune-six"):
         sheet, game = poster(card).squeezed.replace("A4copies", ""), game_of(card)
@@ -179,7 +179,7 @@ def test_what_the_audit_reports_is_not_on_the_poster():
 
 
 @pytest.mark.requirement("R24", "R51")
-def test_r24_what_an_agreement_decides_is_marked_with_how_far_it_reaches():
+def test_r24_values_set_by_agreement_are_marked_with_their_range():
     game = load("double-chance").game()
     made = poster_of(game)
     assert [row.id for row in made.bets if row.agreed] == ["player", "banker"]
@@ -200,7 +200,7 @@ def test_r24_what_an_agreement_decides_is_marked_with_how_far_it_reaches():
     assert not any(row.agreed for row in poster_of(game_of("punto-banco")).bets)
 
 
-def test_odds_on_which_nobody_can_stake_are_refused():
+def test_odds_that_no_stake_can_satisfy_are_refused():
     game = load("double-chance").game(double_chance="6.12345%")
     expected = (
         "no stake on Player can be paid exactly (double_chance = 6.12345%): only multiples of "
@@ -211,19 +211,20 @@ def test_odds_on_which_nobody_can_stake_are_refused():
         poster_of(game)
 
 
-def test_a_card_that_rounds_payouts_takes_any_stake():
+def test_a_card_that_rounds_payouts_accepts_any_stake():
     made = altered('maximum = "500.00"', 'maximum = "500.00"\nrounding = "down"')
-    assert made.sections["edge"].lines[1].startswith("Bet €1.00 on Banker")
+    assert made.sections["edge"].lines[1].startswith("Bet €1 on Banker")
 
 
 @pytest.mark.requirement("R24")
 def test_r24_the_agreed_percentage_is_what_a_tie_pays():
     made = poster_of(load("double-chance").game(double_chance="6.5%"))
     assert made.bets[0].lines[1].pays == "6.5% of stake†"
-    assert made.sections["parameters"].title == "Set by table or agreement"
-    assert made.sections["parameters"].lines[1] == (
-        "Double chance 6.5% (from 2% to 10%): share of the stake that a tie pays on Player and "
-        "Banker, agreed with each player beforehand."
+    assert made.sections["parameters"].title == "Set at the table"
+    assert made.sections["parameters"].lines == (
+        "Tie odds: 9:1 (what the tie bet pays unless the table says otherwise).",
+        "Double chance: share of the stake that a tie pays on Player and Banker, agreed with each "
+        "player beforehand, from 2% to 10%. Shown here for 6.5%.",
     )
 
 
@@ -246,7 +247,7 @@ def test_a_qr_code_leads_to_the_verify_page_and_is_left_out_without_one():
         *("https://x.example:0/", "https://x.example:99999/", "https://[::1/", "https://x\ty"),
     ],
 )
-def test_an_address_no_code_can_be_made_of(url):
+def test_a_url_that_does_not_fit_a_qr_code_is_refused(url):
     with pytest.raises(BaccaratError, match="cannot be a QR code: write https"):
         poster_pdf(poster_of(game_of("online"), verify_url=url))
 
@@ -260,7 +261,7 @@ def test_an_address_no_code_can_be_made_of(url):
         ('currency = "EUR"', f'currency = "{MARKUP}"'),
     ],
 )
-def test_markup_in_a_card_is_text(old, new):
+def test_markup_in_a_card_is_escaped(old, new):
     sheet = Pdf(poster_pdf(altered(old, new)))
     assert sheet.millimetres == (210, 297)
     assert squeezed(MARKUP.replace("\\\\", "\\")) in sheet.squeezed
@@ -336,12 +337,12 @@ lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + 
 
 
 @pytest.mark.parametrize("name", ["Мини баккара", "Μπακαρά", "באקרה", "بكارا", "باکا\u200cرا"])
-def test_names_in_other_scripts(name):
+def test_names_in_other_scripts_are_drawn(name):
     sheet = Pdf(poster_pdf(altered('name = "Online Baccarat"', f'name = "{name}"')))
     assert (len(sheet), sheet.problems()) == (1, [])
 
 
-def test_what_no_font_can_draw_is_named():
+def test_characters_missing_from_all_fonts_are_named():
     content = altered('name = "Online Baccarat"', 'name = "\U0001f9ff\U00012000"')
     with pytest.raises(
         TypesettingError, match=r"no font on this machine can draw '.+': install one"
@@ -388,7 +389,7 @@ lines = [{{ when = {{ winner = "player" }}, pays = "1:1" }}]
         ('"0-9"', '""', '""', "[]", "[]"),
     ],
 )
-def test_cards_that_say_as_little_as_can_be(naturals, draws, stands, banker, rest):
+def test_minimal_cards_have_posters(naturals, draws, stands, banker, rest):
     """No naturals, no third cards, one bet, nothing left open: still a poster."""
     text = PLAIN.format(naturals=naturals, draws=draws, stands=stands, banker=banker, rest=rest)
     checked = check_text(text, name="x")
@@ -399,7 +400,7 @@ def test_cards_that_say_as_little_as_can_be(naturals, draws, stands, banker, res
     assert (len(sheet), sheet.problems(), sheet.outside(MARGIN)) == (1, [], [])
 
 
-def test_columns_nobody_can_reach_are_left_out():
+def test_unreachable_columns_of_the_tableau_are_left_out():
     def sheet(draws: str, stands: str, banker: str, rest: str) -> Poster:
         text = PLAIN.format(naturals='""', draws=draws, stands=stands, banker=banker, rest=rest)
         return poster_of(check_text(text, name="x").draft.card().game())
@@ -414,14 +415,14 @@ def test_columns_nobody_can_reach_are_left_out():
     assert (never.columns, never.grid[0]) == (("stood",), ("draws",))
 
 
-def test_threads_may_make_posters_at_once():
+def test_posters_can_be_made_in_several_threads():
     content = poster_of(game_of("online"))
     with ThreadPoolExecutor(2) as pool:
         made = list(pool.map(lambda _: poster_pdf(content), range(4)))
     assert set(made) == {poster("online").data}
 
 
-def test_a_card_without_a_file_has_no_digest_to_show():
+def test_without_a_file_no_digest_is_shown():
     content = replace(poster_of(game_of("online")), digest="")
     assert "SHA-256" not in Pdf(poster_pdf(content)).squeezed
     assert "SHA-256" not in poster_page(content)

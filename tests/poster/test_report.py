@@ -1,4 +1,4 @@
-"""The audit report: every claim, every reading, every edge of its plots, on sound pages."""
+"""The audit report: every claim, reading and plotted edge, on valid pages."""
 
 import re
 from collections.abc import Iterator
@@ -84,7 +84,7 @@ def test_the_terminal_shows_everything_that_is_on_paper():
 
 
 @pytest.mark.requirement("A1")
-def test_a_sister_poster_only_points_to_a_reading():
+def test_a_sister_poster_supports_a_reading_without_deciding():
     [part] = [card for card in report().cards if card.id == "punto-banco"]
     found = {line.name: (line.support, line.sisters) for line in part.ambiguities[0].readings}
     assert found["standard"] == ("undecided", "agree")
@@ -96,7 +96,7 @@ def test_a_sister_poster_only_points_to_a_reading():
 
 
 @pytest.mark.requirement("A6")
-def test_a6_each_bet_alone_beside_the_printed_range():
+def test_a6_the_report_compares_each_bet_with_the_printed_range():
     assert [(line.bet, line.exact, line.outside) for line in report().cards[0].ranges] == [
         ("Banker", "0.1063% to 0.8676%", "0.1063% to 0.1950%"),
         ("Player", "0.2835% to 1.0448%", "0.9560% to 1.0448%"),
@@ -127,7 +127,7 @@ def test_a_difference_of_percentages_is_in_percentage_points():
 
 
 @pytest.mark.requirement("A4", "A5", "A6", "A7", "A8")
-def test_every_printed_figure_stands_beside_the_exact_one():
+def test_every_printed_figure_is_shown_with_the_exact_one():
     for found in audits():
         for claim in found.claims:
             assert claim.claim.printed in sheet().squeezed
@@ -137,7 +137,7 @@ def test_every_printed_figure_stands_beside_the_exact_one():
 
 
 @pytest.mark.requirement("A1", "A2", "A3", "A9", "A12", "A13")
-def test_every_reading_and_every_edge_of_the_plots_is_in_words():
+def test_every_reading_and_every_plotted_edge_is_also_text():
     for found in audits():
         for ambiguity in found.ambiguities:
             assert squeezed(ambiguity.ambiguity.question) in sheet().squeezed
@@ -150,7 +150,7 @@ def test_every_reading_and_every_edge_of_the_plots_is_in_words():
                         assert on_paper(tried.edges[bet]) in sheet().squeezed
 
 
-def test_strips_carry_what_the_audit_found():
+def test_plots_show_the_edges_of_the_audit():
     by_source = sorted(audits(), key=lambda found: found.card.source)
     for part, found in zip(report().cards, by_source, strict=True):
         for drawn, ambiguity in zip(part.ambiguities, found.ambiguities, strict=True):
@@ -168,7 +168,7 @@ def test_strips_carry_what_the_audit_found():
                     assert mark.in_force == in_force
 
 
-def test_how_far_a_figure_is_off_agrees_with_its_verdict():
+def test_the_error_of_a_figure_agrees_with_its_verdict():
     """Within half a last digit: rounded. Within one: truncated or up. Beyond: wrong."""
     for part in report().cards:
         for claim in part.claims:
@@ -191,8 +191,8 @@ def test_readings_that_favour_the_bettor_are_listed_worst_first():
     ]
 
 
-def test_what_is_given_away_is_found_again_in_its_section():
-    """A figure of the first page stands beside its ambiguity, too: plotted or in words."""
+def test_negative_edges_are_also_shown_in_their_section():
+    """A figure on the first page is also shown with its ambiguity, plotted or as text."""
     for found, part in zip(
         sorted(audits(), key=lambda found: found.card.source), report().cards, strict=True
     ):
@@ -206,7 +206,7 @@ def test_what_is_given_away_is_found_again_in_its_section():
     assert "UR WAY 0, −95.1064%" in report().cards[0].ambiguities[0].more
 
 
-def test_ambiguities_are_counted_once_and_their_places_beside():
+def test_ambiguities_and_their_places_are_counted_separately():
     counts = {what: number for number, what in report().counts}
     places = [(a.ambiguity.id, f.card.id) for f in audits() for a in f.ambiguities]
     assert counts[f"ambiguities in {len(places)} places"] == str(len({name for name, _ in places}))
@@ -229,7 +229,7 @@ def test_a6_the_report_says_that_the_poster_names_no_bet():
         assert claim.bets.replace("\u00a0", " ").startswith(
             "no bet named: mean of Banker and Player at double chance "
         )
-        assert claim.verdict == "correct as the mean of the bets"
+        assert claim.verdict == "correct only as the mean of these bets"
         assert squeezed(claim.bets) in sheet().squeezed
     expected = "Double Chance Baccarat prints 0.195% and 0.956% without naming the bet."
     assert expected in report().findings
@@ -242,7 +242,7 @@ def test_digests_can_be_searched_for():
     assert "SHA-256" not in Pdf(report_pdf(made)).squeezed
 
 
-def test_letters_and_printed_figures_of_the_plots_do_not_cover_one_another():
+def test_labels_of_the_plots_do_not_overlap():
     assert sheet().overprinted() == []
 
 
@@ -263,7 +263,7 @@ def test_no_mark_hides_the_reading_in_force():
     assert green(in_force, other, far) - nothing > 0.9 * (alone - nothing)
 
 
-def test_the_report_is_sound_paper():
+def test_the_report_is_a_valid_pdf_with_page_numbers():
     assert sheet().problems() == []
     assert sheet().standards == {"A-2a", "UA-1"}
     assert sheet().outside(MARGIN) == []
@@ -273,8 +273,8 @@ def test_the_report_is_sound_paper():
         assert f"{page + 1} / {len(sheet())}" in sheet().text(page)
 
 
-def test_no_game_is_announced_at_the_foot_of_a_page():
-    """Below a game's name, something of it stands on the same page."""
+def test_no_game_heading_is_last_on_a_page():
+    """Below a game's name, some of its content is on the same page."""
     pages = [squeezed(sheet().text(page)) for page in range(len(sheet()))]
     for part in report().cards:
         follows = part.claims[0].bets if part.claims else part.ambiguities[0].question
@@ -291,7 +291,7 @@ def test_a_report_on_one_card(card):
     assert made.millimetres == (216, 279)
 
 
-def test_an_open_ambiguity_and_markup_are_shown_as_they_are():
+def test_an_open_ambiguity_and_markup_are_shown_literally():
     text = find("online").read_text(encoding="utf-8")
     text = text.replace('status = "resolved"', 'status = "open"').replace(
         "The rules for 3 to 6 depend", "#panic() *The* <rules> depend"
@@ -303,7 +303,7 @@ def test_an_open_ambiguity_and_markup_are_shown_as_they_are():
     assert squeezed("#panic() *The* <rules> depend") in made.squeezed
 
 
-def test_many_readings_keep_their_letters_apart():
+def test_many_readings_have_distinct_letters():
     text = find("online").read_text(encoding="utf-8")
     more = "".join(
         f'[[ambiguity.reading]]\nid = "more-{n}"\ntext = "Stands."\nstands = ["3-6/stood"]\n'
@@ -316,7 +316,7 @@ def test_many_readings_keep_their_letters_apart():
     assert letters[25:28] == ["z", "a2", "b2"]
 
 
-def test_the_command(tmp_path):
+def test_the_audit_command_writes_the_report(tmp_path):
     target = tmp_path / "audit.pdf"
     assert run(f"baccarat audit --all -o {target}")[:2] == (0, f"Written: {target}\n")
     assert target.read_bytes() == sheet().data

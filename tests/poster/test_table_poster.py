@@ -1,13 +1,16 @@
-"""The sheet that hangs at a table: its house, limits and codes, on one page that can be read."""
+"""The poster of a table: its house, limits and QR codes, on one readable page."""
 
 import re
+from base64 import b64encode
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string
 from baccarat.house.housefile import House, default_house, load_house, read_house
-from baccarat.loader import built_in_cards
+from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import Poster, Venue, poster_of
 from baccarat.poster.page import poster_page
 from baccarat.poster.typeset import poster_pdf
@@ -23,22 +26,24 @@ HOUSE = replace(default_house(), name="The Grand", address="https://grand.exampl
 
 
 @cache
-def hung(card: str, house: House = HOUSE) -> Poster:
-    """The poster of a table of this house."""
+def table_poster(card: str, house: House = HOUSE) -> Poster:
+    """Return the poster of a table of this house."""
     plan = next(plan for plan in house.tables if plan.id == card)
     return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
 
 
 @cache
 def sheet(card: str, paper: str, *, at_table: bool) -> Pdf:
-    return Pdf(poster_pdf(hung(card) if at_table else poster_of(game_of(card)), paper=paper))
+    return Pdf(
+        poster_pdf(table_poster(card) if at_table else poster_of(game_of(card)), paper=paper)
+    )
 
 
 @pytest.mark.requirement("R52", "R35")
 @pytest.mark.parametrize("at_table", [True, False], ids=["table", "card"])
 @pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r52_one_page_whose_type_can_be_read_on_every_paper(card, paper, at_table):
+def test_r52_one_page_in_a_readable_type_size_on_every_paper(card, paper, at_table):
     made = sheet(card, paper, at_table=at_table)
     assert len(made) == 1
     assert made.outside(6) == []
@@ -46,14 +51,14 @@ def test_r52_one_page_whose_type_can_be_read_on_every_paper(card, paper, at_tabl
     assert min(sizes) >= (8 if paper == "a3" else 7)
     if paper == "a3":
         large = squeezed("".join(letter for letter, size in made.letters() if size >= 20))
-        for bet in hung(card).bets:
+        for bet in table_poster(card).bets:
             assert all(line.pays in large for line in bet.lines if re.match(r"\d+:", line.pays))
             assert (squeezed(bet.limits) in large) is at_table
 
 
 @pytest.mark.requirement("R49", "R35", "R48")
 def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
-    made, page = sheet("punto-banco", "a4", at_table=True), poster_page(hung("punto-banco"))
+    made, page = sheet("punto-banco", "a4", at_table=True), poster_page(table_poster("punto-banco"))
     for words in ("The Grand", "Punto Banco", "£5–£1,000", "£5–£200"):
         assert squeezed(words) in made.squeezed
         assert words in page
@@ -65,13 +70,14 @@ def test_r49_a_tables_poster_has_its_house_its_limits_and_its_codes():
     )
     assert sorted(made.links()) == sorted([rules, verify])
     assert made.pixels(0, (0x7A, 0x1F, 0x2B)) > 500, "the logo"
-    assert (hung("punto-banco").age, hung("commission").age) == ("18+", "21+")
+    assert f'src="data:image/svg+xml;base64,{b64encode(LOGO).decode()}"' in page
+    assert (table_poster("punto-banco").age, table_poster("commission").age) == ("18+", "21+")
     assert "18+" in made.squeezed
 
 
 @pytest.mark.requirement("R35")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r35_a_cards_poster_shows_no_limits_because_they_are_a_tables(card):
+def test_r35_a_poster_without_a_table_shows_no_limits(card):
     made = poster_of(game_of(card))
     assert {row.limits for row in made.bets} == {""}
     assert (made.house, made.table, made.codes) == ("", "", ())
@@ -81,7 +87,7 @@ def test_r35_a_cards_poster_shows_no_limits_because_they_are_a_tables(card):
     assert '<th scope="col">Limits</th>' not in poster_page(made)
 
 
-def test_limits_in_another_currency_and_what_only_the_table_has():
+def test_limits_in_another_currency_and_table_only_settings_are_shown():
     text = """
 format = 1
 name = "Corner"
@@ -97,24 +103,47 @@ seats = 7
 parameters = { decks = 6 }
 """
     house = read_house(text, name="house.toml")
-    made = hung_at(house)
+    made = poster_at(house)
     assert [row.limits for row in made.bets] == ["€2.50–€1,500"] * 3
     lines = made.sections["wagering"].lines
-    assert "At this table you can bet up to €2,000.00 on a round, all bets together." in lines
+    assert "At this table you can bet up to €2,000 on a round, all bets together." in lines
     assert "At this table up to 7 players can bet on a round." in lines
     assert made.sections["cards"].lines[0].startswith("6 decks")
     assert "parameters" not in made.sections, "the poster shows what the table has set"
     assert made.codes == ()
 
 
-def hung_at(house: House) -> Poster:
+@pytest.mark.requirement("A17", "R24")
+def test_a17_a_tables_poster_shows_its_standing_offer():
+    table = '[[table]]\nid = "one"\nname = "One"\ncard = "double-chance"\n'
+    text = f'format = 1\nname = "Corner"\n{table}standing_offer = {{ double_chance = "5%" }}\n'
+    house = read_house(text + 'grants_up_to = { double_chance = "8%" }\n', name="house.toml")
+    made = poster_at(house)
+    assert [line.pays for line in made.bets[0].lines] == ["1:1", "5% of stake†"]
+    expected = analyse(load("double-chance").game(double_chance="5%"))["player"].edge
+    assert made.bets[0].edge == percent_string(expected)
+    assert (
+        "you can accept this table's standing offer, 5%, with your first bet"
+        in (made.bets_notes[-1])
+    )
+    assert "standing offer" not in poster_of(game_of("double-chance")).bets_notes[-1]
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_a_tables_poster_words_payouts_like_the_cards(card):
+    assert [row.lines for row in table_poster(card).bets] == [
+        row.lines for row in poster_of(game_of(card)).bets
+    ]
+
+
+def poster_at(house: House) -> Poster:
     [plan] = house.tables
     return poster_of(game_offered(house, plan), venue=venue_of(house, plan))
 
 
 @pytest.mark.requirement("R30")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r30_the_poster_says_what_a_pair_is_where_it_can_be_bet_on(card):
+def test_r30_the_poster_defines_a_pair_if_it_can_be_bet_on(card):
     has_pairs = any("pair" in bet.id for bet in game_of(card).bets)
     made = sheet(card, "a4", at_table=False).squeezed
     example = squeezed("two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.")
@@ -126,7 +155,7 @@ def test_r30_the_poster_says_what_a_pair_is_where_it_can_be_bet_on(card):
 def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
     made = sheet(card, "a4", at_table=True).squeezed
     for words in (
-        "if the house edge of a bet is 5%, you lose £5.00 on average for every £100.00",
+        "if the house edge of a bet is 5%, you lose £5 on average for every £100",
         "House edges vary by region, casino and game.",
         "In some games, players' skill or betting decisions change the house edge.",
         "The house always has some advantage.",
@@ -136,7 +165,7 @@ def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
 
 
 @pytest.mark.requirement("R52")
-def test_r52_the_poster_says_where_copies_are_to_be_had():
+def test_r52_the_poster_says_where_copies_are_available():
     copies = squeezed("Take these rules with you: A4 copies at reception.")
     for card in built_in_cards():
         declared = game_of(card).card.notice.copies == "reception"
@@ -146,7 +175,7 @@ def test_r52_the_poster_says_where_copies_are_to_be_had():
 @pytest.mark.requirement("R53")
 @pytest.mark.parametrize("card", built_in_cards())
 def test_r53_the_names_that_players_use_are_on_the_poster(card):
-    made, page = sheet(card, "a3", at_table=True).squeezed, poster_page(hung(card))
+    made, page = sheet(card, "a3", at_table=True).squeezed, poster_page(table_poster(card))
     for bet in game_of(card).bets:
         for name in bet.known_as:
             assert squeezed(name) in made
@@ -160,7 +189,7 @@ def test_r47_the_line_on_responsible_gaming_is_on_the_poster():
     assert line not in sheet("online", "a4", at_table=True).squeezed
 
 
-def test_a_logo_in_pixels_and_a_house_without_one(tmp_path):
+def test_a_png_logo_and_no_logo_both_work(tmp_path):
     png = (
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x02\x00\x00\x00"
         b"\x90wS\xde\x00\x00\x00\x0cIDATx\x9cc\xa8\x92\xd7\x06\x00\x01\xdb\x00\xc5\xd9\xad\x0b\xc0"

@@ -1,4 +1,4 @@
-"""The built-in cards: without fault, and citing what their posters demand."""
+"""The built-in cards have no faults and cite the requirements of their posters."""
 
 import tomllib
 from collections.abc import Iterator
@@ -76,12 +76,12 @@ A17 | 000
 A18 | 001 fortune-six
 A19 | 000 001 004
 """
-"""Which demand which poster makes (by its number, or the card where only one of its cards does),
-and which it makes only by way of an ambiguity: the table of the requirements, in short."""
+"""The requirements of each poster (by its number, or by card if only one of its cards has them),
+including those that come from an ambiguity."""
 
 
 def cites(raw: Any) -> Iterator[str]:
-    """Everything a rule card cites, wherever it does."""
+    """Yield everything that a rule card cites."""
     if isinstance(raw, dict):
         yield from raw.get("cites", [])
     if isinstance(raw, dict | list):

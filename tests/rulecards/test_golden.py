@@ -1,4 +1,4 @@
-"""Golden shoes: a whole shoe of every card, replayed card by card, and by the reference."""
+"""Golden shoes: one shoe of every rule card, replayed by the core and by the reference."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -88,12 +88,12 @@ def test_the_reference_deals_and_pays_a_golden_shoe_the_same(name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_golden_files_are_as_they_would_be_written(name):
+def test_golden_files_are_up_to_date(name):
     assert GOLDEN[name].read_text(encoding="utf-8") == golden(name)
 
 
-def test_golden_shoes_see_most_of_the_game():
-    """Together they hold every winner, every number of cards, and most bets winning."""
+def test_golden_shoes_cover_most_of_the_game():
+    """Together they contain every winner, every number of cards, and wins of most bets."""
     coups = [parse_coup(notation) for name in GOLDEN for notation, _ in read(name).coups]
     assert {coup.winner for coup in coups} == {"player", "banker", "tie"}
     assert {(len(coup.player), len(coup.banker)) for coup in coups} == {

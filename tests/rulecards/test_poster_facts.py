@@ -1,4 +1,4 @@
-"""The built-in cards say what their posters say, and a fact that changes in a card is noticed."""
+"""The built-in cards agree with their posters, and a changed fact is noticed."""
 
 import tomllib
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from baccarat import Card, RuleCardError, built_in_cards, load, parse_cards
 from baccarat.core.cards import total
 from baccarat.loader import load_content
 from baccarat.loader.files import find
+from baccarat.wording.rules import rules_in_words
 from support.card_facts import differences
 from support.poster_facts import CARD_FACTS, POSTERS
 
@@ -322,17 +323,28 @@ def test_every_card_has_the_facts_of_a_poster():
 @pytest.mark.requirement("R43", "R44", "R45", "R46", "R47", "R48", "R50", "R52", "R53")
 @pytest.mark.requirement("A1", "A2", "A3", "A4", "A9", "A10", "A11", "A12", "A13")
 @pytest.mark.parametrize("card", CARD_FACTS)
-def test_a_card_says_what_its_poster_says(card):
+def test_a_card_agrees_with_its_poster(card):
     assert list(differences(CARD_FACTS[card], load(card)).values()) == []
 
 
 @pytest.mark.requirement("R04")
 @pytest.mark.parametrize("poster", POSTERS, ids=lambda poster: "+".join(poster.cards))
-def test_r04_cards_count_what_the_poster_says(poster):
+def test_r04_card_points_are_those_on_the_poster(poster):
     for rank, points in (poster.points or {}).items():
         assert Card(rank).points == points, rank
     for cards, printed in poster.totals.items():
         assert total(parse_cards(cards)) == printed, cards
+
+
+@pytest.mark.requirement("R06", "R13")
+@pytest.mark.parametrize("poster", POSTERS, ids=lambda poster: "+".join(poster.cards))
+def test_r13_a_round_goes_in_the_posters_order(poster):
+    """The words are ours, so only their order is compared."""
+    for card in poster.cards:
+        rules = {section.key: section for section in rules_in_words(load(card).game())}
+        deal = " ".join(rules["deal"].lines)
+        places = [deal.index(words) for words in poster.order]
+        assert places == sorted(places), deal
 
 
 @pytest.mark.parametrize(
@@ -353,7 +365,7 @@ def test_a_changed_fact_is_noticed(card, change, tmp_path):
         assert change.noticed in differences(CARD_FACTS[card], load(path))
 
 
-def test_facts_and_not_only_the_loader_notice_changes_of_every_card():
+def test_changes_to_every_card_are_noticed_by_facts_not_only_by_the_loader():
     assert len(set(EACH)) == len(EACH)
     noticed = [card for card, change in EACH if not change.noticed.startswith(REFUSED)]
     assert len(noticed) >= 60
@@ -385,7 +397,7 @@ def without(content: Any, path: list[str | int]) -> Any:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("card", CARD_FACTS)
-def test_nothing_that_a_poster_says_can_be_dropped(card):
+def test_dropping_any_poster_fact_is_noticed(card):
     content = tomllib.loads(find(card).read_text(encoding="utf-8"))
     whole, unnoticed = load_content(content, name=card), []
     for path in places(content):

@@ -1,11 +1,11 @@
-"""Cookies: whose they are, and what a planted one cannot do."""
+"""Cookies: their attributes, and planted cookies."""
 
 import pytest
 
 from support.served import PASSWORD, served, signed
 
 HTTPS = {"X-Forwarded-Proto": "https"}
-"""As a proxy on this machine says it."""
+"""As sent by a proxy on this machine."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def new(client, name: str, **headers: str):
     return client.post("/api/accounts", json=body, headers=headers)
 
 
-def test_by_https_cookies_are_for_this_host_alone(house):
+def test_over_https_cookies_are_for_this_host_only(house):
     with house.client() as client:
         for cookie in set_cookies(new(client, "secure-sue", **HTTPS)):
             assert cookie.startswith(("__Host-baccarat_session=", "__Host-baccarat_device="))
@@ -36,7 +36,7 @@ def test_by_https_cookies_are_for_this_host_alone(house):
         assert not any("Secure" in one for one in made)
 
 
-def test_by_https_a_cookie_without_the_prefix_is_nobodys(house):
+def test_over_https_a_cookie_without_the_host_prefix_is_ignored(house):
     """A page of a subdomain can set any cookie for the whole domain, except one with the prefix."""
     with house.client() as client:
         signed(client, new(client, "planted-pia"))
@@ -46,8 +46,8 @@ def test_by_https_a_cookie_without_the_prefix_is_nobodys(house):
             assert client.get("/api/session").status_code == status
 
 
-def test_a_planted_device_cookie_excludes_nobody(house):
-    """The attacker's own cookie, put into the victim's browser; then the attacker is excluded."""
+def test_a_planted_device_cookie_does_not_exclude_the_victim(house):
+    """The attacker's cookie is planted in the victim's browser; then the attacker is excluded."""
     attacker, victim = house.client(), house.player("victim-vic", 10_000)
     signed(attacker, new(attacker, "attacker-al"))
     planted = attacker.cookies["baccarat_device"]
@@ -61,7 +61,7 @@ def test_a_planted_device_cookie_excludes_nobody(house):
         key = {"Idempotency-Key": "a planted cookie"}
         path = "/api/accounts/victim-vic/pay-in"
         assert till.post(path, json={"amount": 500}, headers=key).is_success
-    with house.staff("pit") as pit:  # who is shown it, and decides
+    with house.staff("pit") as pit:  # the pit is shown it, and decides
         waiting = pit.get("/api/pit").json()["waiting"]
         assert ["victim-vic", "attacker-al"] in [one.get("players") for one in waiting]
     attacker.close()
@@ -70,14 +70,14 @@ def test_a_planted_device_cookie_excludes_nobody(house):
 
 def test_cookies_are_never_quoted(house):
     """A quoted value is not read: unquoting takes quadratic time in the standard library."""
-    for n in range(3):  # lengths that base64 pads in each of its ways
+    for n in range(3):  # lengths with each kind of base64 padding
         with house.client() as client:
             cookies = set_cookies(new(client, f"quoted-{'q' * n}"))
             assert len(cookies) == 2
             assert not any('"' in one for one in cookies)
 
 
-def test_browsers_are_told_to_use_https_for_subdomains_too(house):
+def test_hsts_includes_subdomains(house):
     with house.client() as client:
         told = client.get("/api/tables", headers=HTTPS).headers["Strict-Transport-Security"]
         assert told == "max-age=31536000; includeSubDomains"

@@ -1,4 +1,4 @@
-"""Attacks on what is costly: reads and computations of one client are bounded, others go on."""
+"""Expensive requests: one client's reads and computations are limited, others continue."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ from support.served import GENEROUS, served, until
 from support.slow_work import dies, fills, modules, notes, refuses, waits
 
 FEW = Rate(200, 1)
-"""Points of which one a minute comes back: what a test spends is spent."""
+"""Rates that recover one point a minute, so that points spent in a test stay spent."""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def site_of(house):
 
 
 def ended_shoe(house) -> str:
-    """A shoe that has been revealed."""
+    """Return a shoe that has been revealed."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         found = history.newest_of(house.store, "table:fast", ShoeEnded, limit=1)
@@ -96,7 +96,7 @@ def test_a_revealed_shoe_is_encoded_once(tmp_path):
             assert anything.status_code == 200
 
 
-def test_a_shoe_in_play_has_the_tag_of_its_last_entry(house):
+def test_the_etag_of_a_shoe_in_play_changes_with_its_last_entry(house):
     made = site_of(house).shoes
     with house.client() as client:
         (shoe,) = client.get("/api/tables/open/shoes").json()["shoes"]
@@ -113,7 +113,7 @@ def test_a_shoe_in_play_has_the_tag_of_its_last_entry(house):
         assert client.get(path, headers=tag).status_code == 200
 
 
-def test_a_made_up_tag_is_not_believed_for_a_shoe_that_is_not_revealed(house):
+def test_a_forged_etag_of_an_unrevealed_shoe_is_not_matched(house):
     with house.client() as client:
         (shoe,) = client.get("/api/tables/open/shoes").json()["shoes"]
         for name, status in ((shoe["shoe"], 200), ("00" * 16, 404)):
@@ -122,7 +122,7 @@ def test_a_made_up_tag_is_not_believed_for_a_shoe_that_is_not_revealed(house):
                 assert answer.status_code == status, tag
 
 
-def test_a_round_that_is_over_is_told_again_after_one_small_read(house, monkeypatch):
+def test_a_finished_round_is_revalidated_with_one_small_read(house, monkeypatch):
     with house.guest() as client, house.guest() as other:
         until(lambda: len(client.get("/api/tables/fast/rounds").json()["rounds"]) >= 2)
         path = "/api/tables/fast/rounds/1"
@@ -139,8 +139,8 @@ def test_a_round_that_is_over_is_told_again_after_one_small_read(house, monkeypa
         assert len(asked) == 2
 
 
-def test_the_report_on_posters_is_put_together_once(house, monkeypatch):
-    """It took the event loop 65 ms for each of a thousand visitors a minute."""
+def test_the_audit_page_is_rendered_once(house, monkeypatch):
+    """Regression: rendering took 65 ms of the event loop for every visitor."""
     with house.client() as client:
         first = client.get("/audit")
         monkeypatch.setattr(games, "report_of", lambda *_: pytest.fail("again"))
@@ -148,8 +148,8 @@ def test_the_report_on_posters_is_put_together_once(house, monkeypatch):
     assert (first.status_code, again.status_code) == (200, 200)
 
 
-def test_one_client_that_reads_much_is_stopped_and_others_play(strict):
-    """Twelve documents of a shoe a second kept a player's bet waiting for three seconds."""
+def test_a_client_that_reads_too_much_is_limited_while_others_play(strict):
+    """Regression: reading twelve shoe documents a second delayed a bet by three seconds."""
     made = site_of(strict).shoes
     with from_elsewhere(strict, "192.0.2.1") as hungry, strict.guest() as player:
         (shoe,) = hungry.get("/api/tables/open/shoes").json()["shoes"]
@@ -167,7 +167,7 @@ def test_one_client_that_reads_much_is_stopped_and_others_play(strict):
         assert other.get(f"/api/shoes/{shoe['shoe']}").is_success
 
 
-def test_many_accounts_of_one_address_have_a_limit_together(tmp_path):
+def test_many_accounts_at_one_address_share_a_limit(tmp_path):
     rates = replace(GENEROUS, reads_from=Rate(60, 1))
     with served(tmp_path, rates=rates) as running:
         spent = 0
@@ -184,7 +184,7 @@ def test_many_accounts_of_one_address_have_a_limit_together(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/api/tables/open/rounds?limit=500", "/api/tables/open", "/"])
-def test_every_read_is_counted(strict, path):
+def test_every_read_counts_towards_the_rate_limit(strict, path):
     with from_elsewhere(strict, f"198.51.100.{len(path)}") as client:
         answers = [client.get(path).status_code for _ in range(120)]
     assert answers[0] == 200
@@ -194,8 +194,8 @@ def test_every_read_is_counted(strict, path):
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", "/no-such-page"), ("GET", "/api/no-such"), ("POST", "/rules")]
 )
-def test_what_is_not_there_is_counted_too(strict, method, path):
-    """A page that says so costs as much as any other."""
+def test_missing_pages_count_towards_the_rate_limit(strict, method, path):
+    """The error page costs as much as any other page."""
     with from_elsewhere(strict, f"203.0.113.{len(method + path)}") as client:
         client.headers["Accept"] = "text/html"
         answers = [client.request(method, path) for _ in range(120)]
@@ -213,8 +213,8 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("attempt", MALFORMED)
-def test_bodies_that_are_refused_are_counted_too(strict, attempt):
-    """Nobody needs to be signed in to have a body read."""
+def test_refused_bodies_count_towards_the_rate_limit(strict, attempt):
+    """Bodies are read even if the client is not signed in."""
     path, body = MALFORMED[attempt]
     headers = {"Content-Type": "application/json"}
     with from_elsewhere(strict, f"198.51.100.{200 + len(attempt)}") as client:
@@ -224,7 +224,7 @@ def test_bodies_that_are_refused_are_counted_too(strict, attempt):
 
 
 @pytest.mark.parametrize(("query", "status"), [("", 401), ("?after=x", 422)])
-def test_sockets_that_are_refused_are_counted_too(strict, query, status):
+def test_refused_sockets_count_towards_the_rate_limit(strict, query, status):
     address = f"ws{strict.address.removeprefix('http')}/api/tables/open/events{query}"
     elsewhere = {"X-Forwarded-For": f"203.0.113.{100 + len(query)}"}
     found = []
@@ -238,7 +238,7 @@ def test_sockets_that_are_refused_are_counted_too(strict, query, status):
     assert (found[0], found[-1]) == (status, 429)
 
 
-def test_what_an_account_changes_is_not_refused_for_what_others_of_its_address_read(tmp_path):
+def test_an_accounts_changes_are_not_limited_by_reads_from_the_same_address(tmp_path):
     rates = replace(GENEROUS, reads_from=Rate(20, 1))
     with served(tmp_path, rates=rates) as running:
         address = {"X-Forwarded-For": "192.0.2.77"}
@@ -253,8 +253,8 @@ def test_what_an_account_changes_is_not_refused_for_what_others_of_its_address_r
 
 
 @pytest.mark.parametrize(("keys", "longest"), [(900, 10_000), (5_500, 500)])
-def test_a_body_of_many_faults_is_answered_in_a_few_words(house, keys, longest):
-    """5,500 unknown keys took 70 ms in the event loop, and 440 kB to list."""
+def test_a_body_with_many_faults_gets_a_short_answer(house, keys, longest):
+    """Regression: 5,500 unknown keys took 70 ms of the event loop and an answer of 440 kB."""
     body = {"game": "punto-banco", "parameters": {f"k{n}": 1 for n in range(keys)}}
     with house.client() as client:
         answer = client.post("/api/odds", json=body)
@@ -264,7 +264,7 @@ def test_a_body_of_many_faults_is_answered_in_a_few_words(house, keys, longest):
     assert len(named.content) < 1_000
 
 
-def test_contributions_are_bounded(strict):
+def test_contributions_are_rate_limited(strict):
     body = {"commitment": "00" * 32}
     with strict.guest() as client:
         path = "/api/tables/new/contributions"
@@ -272,7 +272,7 @@ def test_contributions_are_bounded(strict):
     assert answers[0] == 201
     assert answers[-1] == 429
     from_there = []
-    for n in range(8):  # each a guest of their own
+    for n in range(8):  # a new guest each time
         with from_elsewhere(strict, "192.0.2.9") as client:
             client.headers["X-CSRF-Token"] = client.post("/api/guests").json()["csrf_token"]
             sent = {"commitment": f"{n + 1:02}" * 32}
@@ -280,7 +280,7 @@ def test_contributions_are_bounded(strict):
     assert from_there == [201] * 5 + [429] * 3
 
 
-def test_points_come_back_with_time():
+def test_rate_limits_recover_with_time():
     now = [0]
     limiter = Limiter(Rate(100, 60), lambda: now[0], "requests")
     limiter.use("ann", 90)
@@ -290,12 +290,12 @@ def test_points_come_back_with_time():
     limiter.use("ben", 40)
     now[0] = 30_000
     limiter.use("ann", 40)
-    limiter.use("zoe", 5_000)  # more than there ever is takes all there is
+    limiter.use("zoe", 5_000)  # a cost above the maximum takes all points
     with pytest.raises(Problem):
         limiter.use("zoe")
 
 
-def test_every_limit_has_room_for_a_page_with_its_files():
+def test_rate_limits_allow_a_page_with_its_files():
     rates = Rates()
     assert rates.reads.at_once >= 10 * 100
     assert rates.reads_from.at_once >= rates.reads.at_once
@@ -357,14 +357,14 @@ for wagers in ({"banker": 2000}, {"banker": 20_000, "tie": 700}, {"player": 500,
 
 
 def test_the_estimate_of_a_session_is_an_upper_bound():
-    """The steps themselves are counted, where numpy takes them one window at a time."""
+    """Count the actual steps, which numpy takes one window at a time."""
     done = subprocess.run([sys.executable, "-c", COUNTED], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 15
 
 
-def test_the_estimate_itself_is_quick_whatever_is_asked():
-    """It reads arrays of a thousand coups, and nothing that grows with the stakes."""
+def test_the_estimate_of_a_session_is_quick_for_any_input():
+    """It reads arrays of a thousand coups; nothing grows with the stakes."""
     from baccarat.analysis.sessions import session
     from baccarat.core.wagers import Wager
 
@@ -377,7 +377,7 @@ def test_the_estimate_itself_is_quick_whatever_is_asked():
 
 @pytest.fixture
 def reachable(monkeypatch):
-    """The workers find what they are asked to do, and start quickly."""
+    """Make the functions importable by the workers, and start workers quickly."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     monkeypatch.setattr(pools, "NEEDED", ())
 
@@ -393,8 +393,8 @@ def pooled(main, workers: int = 1):
     return asyncio.run(run())
 
 
-def test_clients_take_turns(reachable):
-    """One client's ten computations do not come before another's one."""
+def test_computations_of_clients_take_turns(reachable):
+    """A client with one computation does not wait for all of another's."""
     order = []
 
     async def ask(pool: Pool, client: str, n: int) -> None:
@@ -428,7 +428,7 @@ def test_a_client_has_one_computation_running_and_few_waiting(reachable):
     pooled(main, workers=2)
 
 
-def test_the_queue_of_all_is_bounded(reachable, monkeypatch):
+def test_the_total_queue_is_bounded(reachable, monkeypatch):
     monkeypatch.setattr(pools, "WAITING", 5)
 
     async def main(pool: Pool) -> None:
@@ -439,7 +439,7 @@ def test_the_queue_of_all_is_bounded(reachable, monkeypatch):
     pooled(main)
 
 
-def test_what_takes_too_long_is_really_stopped(reachable, monkeypatch):
+def test_a_computation_that_takes_too_long_is_killed(reachable, monkeypatch):
     monkeypatch.setattr(pools, "SECONDS", 1)
 
     async def main(pool: Pool) -> None:
@@ -456,7 +456,7 @@ def test_what_takes_too_long_is_really_stopped(reachable, monkeypatch):
     pooled(main)
 
 
-def test_a_refusal_and_a_death_are_told_and_the_next_is_computed(reachable):
+def test_after_a_refusal_or_a_dead_worker_the_next_computation_runs(reachable):
     async def main(pool: Pool) -> None:
         with pytest.raises(BaccaratError, match="not this"):
             await pool.run("ann", refuses)
@@ -468,7 +468,7 @@ def test_a_refusal_and_a_death_are_told_and_the_next_is_computed(reachable):
     pooled(main)
 
 
-def test_what_several_ask_for_is_computed_once(reachable, tmp_path):
+def test_identical_computations_run_once(reachable, tmp_path):
     file = tmp_path / "calls"
 
     async def main(pool: Pool) -> None:
@@ -482,7 +482,7 @@ def test_what_several_ask_for_is_computed_once(reachable, tmp_path):
     pooled(main, workers=2)
 
 
-def test_a_worker_has_imported_everything_before_the_time_of_a_computation_begins(monkeypatch):
+def test_imports_of_a_worker_do_not_count_as_computing_time(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
 
     async def main(pool: Pool) -> None:
@@ -492,7 +492,7 @@ def test_a_worker_has_imported_everything_before_the_time_of_a_computation_begin
     pooled(main)
 
 
-def test_many_accounts_of_one_address_leave_room_for_others(reachable):
+def test_many_accounts_at_one_address_leave_room_for_others(reachable):
     async def main(pool: Pool) -> None:
         many = [
             asyncio.create_task(pool.run(f"a{n}", waits, 0.01, n, place="there")) for n in range(60)
@@ -516,8 +516,8 @@ def test_a_worker_can_be_started_before_it_is_needed(reachable):
     pooled(main)
 
 
-def test_two_accounts_of_one_address_do_not_hold_both_workers(reachable):
-    """Each account had a computation running, whatever its address."""
+def test_two_accounts_at_one_address_do_not_occupy_both_workers(reachable):
+    """Regression: each account could run a computation, regardless of its address."""
 
     async def main(pool: Pool) -> None:
         both = [asyncio.create_task(pool.run(n, waits, 60.0, n, place="there")) for n in (1, 2)]
@@ -548,7 +548,7 @@ def test_addresses_take_turns_however_many_accounts_they_have(reachable):
     assert order[:7].count("here") == 3, order
 
 
-def test_what_tables_need_comes_first_and_always_finds_room(reachable, monkeypatch):
+def test_computations_for_tables_come_first_and_are_never_refused(reachable, monkeypatch):
     monkeypatch.setattr(pools, "WAITING", 3)
     order = []
 
@@ -574,7 +574,7 @@ def test_a_computation_that_takes_too_much_memory_is_refused(reachable):
     pooled(main)
 
 
-def test_one_function_does_not_push_out_what_another_made(reachable, monkeypatch):
+def test_cached_results_of_one_function_do_not_evict_those_of_another(reachable, monkeypatch):
     monkeypatch.setattr(pools, "KEPT", 2)
 
     async def main(pool: Pool) -> None:
@@ -589,7 +589,7 @@ def test_one_function_does_not_push_out_what_another_made(reachable, monkeypatch
 
 
 def test_layouts_and_the_audit_are_computed_by_the_workers(house, monkeypatch):
-    """They were computed in threads of the server, without a limit of time."""
+    """Regression: they were computed in server threads, without a time limit."""
     pool, asked = site_of(house).pool, []
     run = pool.run
 
@@ -611,8 +611,8 @@ def test_layouts_and_the_audit_are_computed_by_the_workers(house, monkeypatch):
     assert "baccarat audit-house" in stopped.json()["detail"]
 
 
-def test_many_guests_of_one_address_do_not_fill_the_queue_for_another(house, monkeypatch):
-    """Each guest had a queue of their own, and anyone can be many guests."""
+def test_many_guests_at_one_address_do_not_fill_the_queue_for_others(house, monkeypatch):
+    """Regression: each guest had a separate queue, and anyone can open many guest accounts."""
     pool = site_of(house).pool
     monkeypatch.setattr(pool, "_size", 0)  # everything waits
     with contextlib.ExitStack() as open_ones, ThreadPoolExecutor(100) as threads:
@@ -637,8 +637,8 @@ def test_many_guests_of_one_address_do_not_fill_the_queue_for_another(house, mon
     assert sorted(one.status_code for one in answers) == [200] * 4 + [429] * refused
 
 
-def test_tables_are_shown_when_no_worker_can_be_had(house, monkeypatch):
-    """The lobby answered 503."""
+def test_tables_are_shown_even_if_no_worker_is_available(house, monkeypatch):
+    """Regression: the lobby answered 503."""
 
     async def gone(*_, **__):
         raise Problem(Fault.BUSY, "the computation came to an end before its time")

@@ -1,4 +1,4 @@
-"""Signing in: strangers who guess, passwords that are guessed first, whose session it is."""
+"""Signing in: password guessing, weak passwords and sessions."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ from support.served import GENEROUS, PASSWORD, Ahead, served, signed, until
 from support.stores import new_database
 
 FEW = 25
-"""Wrong passwords from any addresses that are allowed here: each takes its time."""
+"""Wrong passwords allowed from all addresses together in these tests; each attempt is slow."""
 HOME, CAFE, FAR = "198.51.100.7", "203.0.113.9", "192.0.2.1"
 
 
@@ -33,10 +33,10 @@ def house(tmp_path_factory):
 
 
 def tried(house, name: str, password: str, address: str, **headers: str):
-    """One attempt without cookies, as a proxy on this machine passes it on; it has been counted."""
+    """Try to sign in without cookies, through a local proxy, and wait until it is counted."""
     with house.client(**{"X-Forwarded-For": address, **headers}) as client:
         answer = client.post("/api/session", json={"account": name, "password": password})
-    until(lambda: not house.is_noting())
+    until(lambda: not house.is_writing())
     return answer
 
 
@@ -46,7 +46,7 @@ def code(answer) -> str:
 
 @contextmanager
 def logged(name: str = "baccarat.web.identity"):
-    """Lines of the log while it is open."""
+    """Collect log records while the context is open."""
     found: list[logging.LogRecord] = []
     handler, logger = logging.Handler(), logging.getLogger(name)
     handler.emit = found.append
@@ -64,17 +64,17 @@ def logged(name: str = "baccarat.web.identity"):
 
 
 @pytest.mark.requirement("G27")
-def test_g27_a_strangers_guesses_lock_the_stranger_out_and_nobody_else(house):
+def test_g27_password_guessing_locks_out_only_the_guessing_address(house):
     for name in ("the-pit", "nobody-there"):
         found = [code(tried(house, name, "wrong horse", CAFE)) for _ in range(MOST)]
         assert found == ["wrong-password"] * MOST
         assert code(tried(house, name, PASSWORD, CAFE)) == "sign-in-locked"
-    assert code(tried(house, "the-pit", PASSWORD, HOME)) == "in"  # from an address never seen
+    assert code(tried(house, "the-pit", PASSWORD, HOME)) == "in"  # from a new address
     assert code(tried(house, "the-pit", PASSWORD, CAFE)) == "sign-in-locked"
 
 
 @pytest.mark.requirement("G27")
-def test_g27_many_addresses_do_not_keep_out_an_address_that_is_known(house, monkeypatch):
+def test_g27_guessing_from_many_addresses_does_not_lock_out_a_known_address(house, monkeypatch):
     assert sign_in_lock.MOST_ANYWHERE == 100  # that many attempts would take too long
     monkeypatch.setattr(sign_in_lock, "MOST_ANYWHERE", FEW)
     assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
@@ -85,7 +85,7 @@ def test_g27_many_addresses_do_not_keep_out_an_address_that_is_known(house, monk
     assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
 
 
-def test_a_network_of_ipv6_is_one_place(house):
+def test_an_ipv6_network_counts_as_one_address(house):
     for n in range(MOST):
         tried(house, "the-shoe", "wrong horse", f"2001:db8:1:2::{n + 1}")
     assert code(tried(house, "the-shoe", PASSWORD, "2001:db8:1:2::ff")) == "sign-in-locked"
@@ -98,7 +98,7 @@ def test_a_network_of_ipv6_is_one_place(house):
     assert network_of("<script>") == "<script>"
 
 
-def test_a_network_of_ipv6_has_one_limit_for_sign_ins_and_new_accounts(tmp_path):
+def test_an_ipv6_network_shares_limits_for_sign_ins_and_new_accounts(tmp_path):
     rates = replace(GENEROUS, sign_in_from=Rate(3, 1), new_account=Rate(3, 1))
     found: dict[str, list[int]] = {}
     with served(tmp_path, rates=rates) as strict, logged() as lines:
@@ -122,7 +122,7 @@ def test_a_network_of_ipv6_has_one_limit_for_sign_ins_and_new_accounts(tmp_path)
     assert refused == [("the-pit", f"2001:db8:1:2::{n}", "rate limit") for n in (4, 5)]
 
 
-def test_passwords_wait_in_a_bounded_queue(tmp_path, monkeypatch):
+def test_the_queue_for_password_hashing_is_bounded(tmp_path, monkeypatch):
     let_go, compare = threading.Event(), sign_in.is_password
 
     def held(*given: str) -> bool:
@@ -154,7 +154,7 @@ WEAK = (
 
 
 @pytest.mark.parametrize("password", WEAK)
-def test_a_password_that_is_guessed_first_is_refused(house, password):
+def test_a_weak_password_is_refused(house, password):
     body = {"id": "wendy-weak", "name": "Weakling", "password": password, "born": "1990-05-05"}
     with house.client() as client:
         answer = client.post("/api/accounts", json=body)
@@ -162,7 +162,7 @@ def test_a_password_that_is_guessed_first_is_refused(house, password):
     assert "Choose another" in answer.json()["detail"]
 
 
-def test_a_new_password_is_held_to_the_same(house):
+def test_a_changed_password_must_not_be_weak(house):
     with house.player("carl-change") as carl:
         for new in ("carl-change", "qwerty123"):
             answer = carl.put("/api/me/password", json={"old": PASSWORD, "new": new})
@@ -175,14 +175,14 @@ def test_a_new_password_is_held_to_the_same(house):
     "password",
     ["correct horse", "tr0ub4dor&3", "x7fK!2pQ", "purple monkey dishwasher", "847362910384"],
 )
-def test_other_passwords_are_taken(password):
+def test_other_passwords_are_accepted(password):
     assert weakness(password, "ann", "Ann Smith", house="The house") is None
 
 
 # ---- who signed in -----------------------------------------------------------------------------
 
 
-def test_the_log_has_account_and_address_of_every_sign_in_and_the_journal_no_address(house):
+def test_sign_ins_are_logged_with_account_and_address_but_the_journal_has_no_address(house):
     with logged() as lines:
         assert code(tried(house, "the-auditor", "wrong horse", FAR)) == "wrong-password"
         assert code(tried(house, "hunter2", "wrong horse", FAR)) == "wrong-password"
@@ -200,7 +200,7 @@ def test_the_log_has_account_and_address_of_every_sign_in_and_the_journal_no_add
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, request, kind):
+def test_sessions_are_listed_and_ended_by_their_owner_on_every_server(tmp_path, request, kind):
     address = f"sqlite:///{tmp_path}/house.db"
     if kind == "postgresql":
         address = new_database(request.getfixturevalue("server"))
@@ -210,11 +210,11 @@ def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, 
         with two.client(**{"X-Forwarded-For": FAR, "User-Agent": firefox}) as there:
             body = {"account": "sam-sessions", "password": PASSWORD}
             signed(there, there.post("/api/session", json=body))
-            until(lambda: not one.is_noting() and not two.is_noting())
+            until(lambda: not one.is_writing() and not two.is_writing())
             mine, other = here.get("/api/me/sessions").json()["sessions"]
             assert (mine["this"], other["this"]) == (True, False)
             assert (other["agent"], other["address"]) == ("Firefox (Linux)", "192.0.2.0/24")
-            with one.player("eve-ends") as eve:  # not somebody else's
+            with one.player("eve-ends") as eve:  # not another person's
                 assert code(eve.delete(f"/api/me/sessions/{other['id']}")) == "no-such-page"
                 assert len(eve.get("/api/me/sessions").json()["sessions"]) == 1
             assert there.get("/api/session").is_success
@@ -223,7 +223,7 @@ def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, 
             assert [s["id"] for s in here.get("/api/me/sessions").json()["sessions"]] == [
                 mine["id"]
             ]
-        assert here.delete(f"/api/me/sessions/{mine['id']}").status_code == 204  # as signing out
+        assert here.delete(f"/api/me/sessions/{mine['id']}").status_code == 204  # like signing out
         assert code(here.get("/api/me/sessions")) == "not-signed-in"
         assert one.store.sessions("sam-sessions") == []
         here.close()
@@ -243,22 +243,22 @@ def test_a_session_that_only_opens_pages_stays_on_the_list(tmp_path):
             clock.by += 20 * 60_000
             assert pages.get("/account").status_code == 200
             pia.get("/api/session").raise_for_status()
-            until(lambda: not house.is_noting())
+            until(lambda: not house.is_writing())
         assert len(pia.get("/api/me/sessions").json()["sessions"]) == 2
 
 
-def test_a_new_password_takes_other_sessions_off_the_list(house):
+def test_a_new_password_ends_other_sessions(house):
     with house.player("nell-new") as nell, house.client() as other:
         body = {"account": "nell-new", "password": PASSWORD}
         signed(other, other.post("/api/session", json=body))
-        until(lambda: not house.is_noting())
+        until(lambda: not house.is_writing())
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 2
         assert nell.put("/api/me/password", json={"old": PASSWORD, "new": "green tin roof"})
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 1
 
 
-def test_a_session_that_was_ended_stays_so_whatever_others_do():
-    """It came back after 100,000 other sign-outs."""
+def test_an_ended_session_stays_ended_after_many_other_sign_outs():
+    """Regression: it was valid again after 100,000 other sign-outs."""
     sessions, now = Sessions(bytes(32)), 1_000_000_000_000
     mine = sessions.begin("ann", now)
     sessions.end(digest_of(mine), now)
@@ -279,7 +279,7 @@ def test_a_session_that_was_ended_stays_so_whatever_others_do():
     assert (len(sessions._ended), len(sessions._chosen)) == (1, 1), "what is over is forgotten"
 
 
-def test_browsers_are_named_in_a_few_words():
+def test_user_agents_are_shortened():
     chrome = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36"
     assert agent_of(chrome) == "Chrome (Windows)"
     assert agent_of(chrome + " Edg/126.0") == "Edge (Windows)"

@@ -1,5 +1,5 @@
-"""Dishonest staff and their accomplices: amounts in slices, bonus money on tables, money that is
-parked, one person in two roles."""
+"""Dishonest staff and accomplices: split amounts, staked bonus money, parked money, one person in
+two roles."""
 
 import itertools
 from dataclasses import replace
@@ -21,7 +21,7 @@ PLANS = tuple(one for one in HOUSE.tables if one.id in ("open", "members"))
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
-    """Two tables at which bets stay open."""
+    """Start a house with two tables where betting stays open."""
     folder = tmp_path_factory.mktemp("staff")
     with served(folder, house=replace(HOUSE, tables=PLANS)) as found:
         yield found
@@ -38,7 +38,7 @@ def waits(answer: httpx.Response) -> bool:
 
 
 def bet(player: httpx.Client, table: str, stake: int, *, way: str = "") -> httpx.Response:
-    """Bet on the player; nothing withdraws the bet."""
+    """Bet on Player; a stake of 0 withdraws the bet."""
     number = player.get(f"/api/tables/{table}").json()["round"]
     wagers = [{"bet": "player", "stake": stake}] if stake else []
     path, body = f"/api/tables/{table}/wagers{way}", {"round": number, "wagers": wagers}
@@ -47,7 +47,7 @@ def bet(player: httpx.Client, table: str, stake: int, *, way: str = "") -> httpx
 
 
 def grant(house, player: str, amount: int, *people: httpx.Client) -> None:
-    """As many people grant it as it takes."""
+    """Grant bonus money, with a second person if necessary."""
     path = f"/api/accounts/{player}/bonus"
     for one in people:
         if not waits(one.post(path, json={"amount": amount}, headers=key())):
@@ -59,9 +59,9 @@ def grant(house, player: str, amount: int, *people: httpx.Client) -> None:
 
 
 @pytest.mark.requirement("G38")
-def test_g38_one_person_takes_no_bonus_money_back_that_is_on_tables_above_the_amount(house):
-    """Before, 1.00 in the wallet was taken back by one person, and with it the grant ended: what
-    came back of 499.00 on the table was forfeited as well."""
+def test_g38_removing_staked_bonus_money_above_the_limit_needs_two_people(house):
+    """Regression: one person removed the 1.00 in the wallet, which ended the grant, so that the
+    499.00 on the table was forfeited as well."""
     path = "/api/accounts/ann/bonus"
     with house.colleague("ida") as ida, house.colleague("ian") as ian, house.player("ann") as ann:
         grant(house, "ann", 50_000, ida, ian)
@@ -77,12 +77,12 @@ def test_g38_one_person_takes_no_bonus_money_back_that_is_on_tables_above_the_am
         confirms = {**key(), "X-Proposal": waiting["proposal"]}
         assert not waits(ian.delete(path, headers=confirms))
         assert house.store.balance("player:ann/bonus") == 0
-        assert bet(ann, "open", 0).is_success  # what comes back is forfeited
+        assert bet(ann, "open", 0).is_success  # the returned stake is forfeited
         assert ann.post("/api/me/bonus/review").is_success
         assert house.store.balance("player:ann/bonus") == 0
 
 
-def test_bonus_money_that_is_all_on_tables_can_be_taken_back(house):
+def test_bonus_money_that_is_all_staked_can_be_removed(house):
     with house.colleague("iva") as iva, house.player("abe") as abe:
         grant(house, "abe", 5_000, iva)
         assert bet(abe, "open", 5_000).is_success
@@ -92,13 +92,13 @@ def test_bonus_money_that_is_all_on_tables_can_be_taken_back(house):
 
 
 @pytest.mark.requirement("G17")
-def test_real_money_that_is_parked_at_a_table_makes_no_bet_of_bonus_money(house):
-    """Before, a bet at another table was taken from bonus money and counted towards its release,
+def test_parking_real_money_at_a_table_does_not_turn_other_bets_into_bonus_bets(house):
+    """Regression: a bet at another table was paid from bonus money and counted towards its release,
     while the real money was withdrawn again."""
     with house.colleague("ira") as ira, house.player("bea", 10_000) as bea:
         grant(house, "bea", 5_000, ira)
         assert bet(bea, "open", 9_000).is_success
-        assert bet(bea, "members", 1_000).is_success  # there is that much real money
+        assert bet(bea, "members", 1_000).is_success  # covered by real money
         for way in ("", "/trial"):
             refused = bet(bea, "members", 2_000, way=way)
             assert refused.json()["code"] == "bonus-terms"
@@ -112,7 +112,7 @@ def test_real_money_that_is_parked_at_a_table_makes_no_bet_of_bonus_money(house)
         assert house.store.state("table:members").round.placed("bea").bonus == 2_000
         house.pay("bea", 3_000)
         assert bet(bea, "open", 3_000).is_success  # real money that came later
-        assert bet(bea, "members", 11_500).is_success  # less than stood: never refused
+        assert bet(bea, "members", 11_500).is_success  # lowering a bet is never refused
         assert bet(bea, "members", 0).is_success
         assert bet(bea, "open", 0).is_success
         real, bonus = (house.store.balance(f"player:bea/{one}") for one in ("real", "bonus"))
@@ -122,8 +122,8 @@ def test_real_money_that_is_parked_at_a_table_makes_no_bet_of_bonus_money(house)
 # ---- accounts -----------------------------------------------------------------------------------
 
 
-def test_no_account_is_called_as_the_house_is_in_journals(house):
-    """Its money would move in the name of the house."""
+def test_no_account_can_have_the_journals_id_of_the_house(house):
+    """Its payments would look like the house's."""
     with house.client() as client, house.staff("pit") as pit:
         body = {"id": "house", "name": "Harry", "password": "a sentence of mine"}
         answer = client.post("/api/accounts", json={**body, "born": "1990-01-01"})
@@ -132,11 +132,11 @@ def test_no_account_is_called_as_the_house_is_in_journals(house):
         assert pit.post("/api/staff", json=staff).json()["code"] == "id-taken"
 
 
-# ---- what one person decides in a day -----------------------------------------------------------
+# ---- one person's daily limit -------------------------------------------------------------------
 
 ALONE, DAY_ALONE = 10_000, 20_000
 DUE = 9_000
-"""What a dispute over a bet of 45.00 pays."""
+"""The payment for a dispute over a bet of 45.00."""
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -151,7 +151,7 @@ def race(request, tmp_path_factory):
 
 
 def disputed(race: Race) -> tuple[str, int]:
-    """A player has disputed a round, and it can be decided."""
+    """Let a player dispute a round, ready for a decision."""
     name, client = race.player(100_000)
     race.shoe()
     number = race.round("6h 2d Kc 3s", {name: [Wager("banker", 4_500)]})
@@ -177,8 +177,8 @@ def is_decided(answer: httpx.Response) -> bool:
 
 
 @pytest.mark.requirement("G38", "R46")
-def test_g38_disputes_and_bonus_money_are_bounded_by_person_and_day(race):
-    """Before, one person decided any number of disputes below the amount."""
+def test_g38_disputes_and_bonus_money_share_one_persons_daily_limit(race):
+    """Regression: one person could decide any number of disputes below the limit."""
     with race.one.colleague("dan") as dan, race.two.colleague("dot") as dot:
         for _ in range(2):
             assert is_decided(decide(dan, *disputed(race)))
@@ -188,16 +188,16 @@ def test_g38_disputes_and_bonus_money_are_bounded_by_person_and_day(race):
         client.close()
         path, body = f"/api/accounts/{other}/bonus", {"amount": DAY_ALONE - 2 * DUE}
         assert not waits(dan.post(path, json=body, headers=race.key()))
-        assert waits(dan.delete(path, headers=race.key()))  # there is nothing left of the day
+        assert waits(dan.delete(path, headers=race.key()))  # nothing is left of the daily limit
         assert is_decided(decide(dot, *third))  # confirmed
         decided = race.store.state(f"table:{HAND}")
         assert not [one for one in decided.disputes if not one.decided]
-        # What two people decided is nobody's alone.
+        # Decisions by two people do not count.
         assert is_decided(decide(dot, *disputed(race)))
 
 
 @pytest.mark.requirement("G38", "R46")
-def test_g38_a_dispute_and_a_bonus_at_once_do_not_pass_the_bound_of_the_day(race):
+def test_g38_a_simultaneous_dispute_and_bonus_do_not_exceed_the_daily_limit(race):
     for attempt in range(amount("RACES")):
         name = f"max-{attempt}"
         with race.one.colleague(name) as one, race.two.client() as two:

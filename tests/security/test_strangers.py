@@ -1,4 +1,4 @@
-"""What strangers are not shown, and what nobody may send: staff, names, keys, figures."""
+"""What strangers cannot learn, and what is refused: staff ids, names, JSON keys, numbers."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -24,11 +24,11 @@ def house(tmp_path_factory):
         yield found
 
 
-# ---- who works here ----------------------------------------------------------------------------
+# ---- staff accounts ----------------------------------------------------------------------------
 
 
-def test_naming_a_partner_tells_nothing_about_accounts(house):
-    """A player's id, one of the staff, and one that nobody has: the same answer."""
+def test_naming_a_partner_reveals_nothing_about_accounts(house):
+    """The answer is the same for a player's id, a staff id and an unknown one."""
     told = []
     house.player("real-rita").close()
     for n, partner in enumerate(("real-rita", "the-pit", "the-cashier", "nobody-there")):
@@ -42,8 +42,8 @@ def test_naming_a_partner_tells_nothing_about_accounts(house):
 
 
 @pytest.mark.parametrize("wrong", [{"name": "Rolf"}, {"born": "2020-01-01"}])
-def test_an_account_that_is_refused_anyway_tells_nothing_about_its_id(house, wrong):
-    """Otherwise ids could be tried without opening accounts that the house would notice."""
+def test_an_invalid_account_request_does_not_reveal_whether_its_id_is_taken(house, wrong):
+    """Otherwise ids could be tested without opening accounts, unnoticed by the house."""
     if SqlStore(house.store.engine).person("rolf") is None:
         house.colleague("rolf").close()
     body = {"name": "Nora", "password": PASSWORD, "born": "1990-01-01"}
@@ -55,7 +55,7 @@ def test_an_account_that_is_refused_anyway_tells_nothing_about_its_id(house, wro
     assert codes[0] == codes[1] != "id-taken"
 
 
-def test_a_name_that_is_opened_later_can_name_back(house):
+def test_a_partner_named_before_opening_an_account_can_confirm(house):
     with house.player("early-ed") as ed:
         ed.post("/api/me/partners", json={"partner": "late-lou"})
         with house.player("late-lou") as lou:
@@ -64,7 +64,7 @@ def test_a_name_that_is_opened_later_can_name_back(house):
         assert ed.get("/api/me/partners").json()["partners"] == ["late-lou"]
 
 
-def test_nobody_names_without_end(house):
+def test_the_number_of_named_partners_is_limited(house):
     with house.player("namer-ned") as ned:
         answers = [ned.post("/api/me/partners", json={"partner": f"x{n}"}) for n in range(21)]
         assert [one.is_success for one in answers] == [True] * 20 + [False]
@@ -95,7 +95,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD.values(), ids=BAD)
-def test_a_name_that_looks_like_nothing_or_like_another_is_refused(house, name):
+def test_invisible_and_confusable_names_are_refused(house, name):
     body = {"id": "lookalike", "name": name, "password": PASSWORD, "born": "1990-05-05"}
     with house.client() as client, house.staff("pit") as pit:
         answers = [
@@ -118,7 +118,7 @@ def _less(body: dict, key: str) -> dict:
         *("山田 Taro", "さくらサクラ", "김민수", "محمد", "प्रिया", "ẹ\u0301níyàn", "7"),
     ],
 )
-def test_names_of_people_are_taken(name):
+def test_ordinary_names_are_accepted(name):
     check_name(tidy(name))
 
 
@@ -142,7 +142,7 @@ IMITATIONS = {
 
 
 @pytest.mark.parametrize("name", IMITATIONS.values(), ids=IMITATIONS)
-def test_a_players_name_does_not_look_like_one_of_the_house(house, name):
+def test_a_player_name_that_imitates_staff_is_refused(house, name):
     body = {"id": "imitator", "name": name, "password": PASSWORD, "born": "1990-05-05"}
     with house.client() as client:
         answer = client.post("/api/accounts", json=body)
@@ -175,7 +175,7 @@ ALIKE = {
     ],
 )
 def test_a_name_that_looks_like_someone_elses_is_refused(house, role, known, name):
-    """A dealer's own name was free to take."""
+    """Regression: a dealer's own name could be taken."""
     account = Account(f"known-{known.lower()[:4]}", role, known)
     house.store.commit([jobs.open_account(account, system_clock, by=OPERATOR)])
     body = {"id": "imitator", "name": name, "password": PASSWORD, "born": "1990-05-05"}
@@ -190,8 +190,8 @@ def test_a_name_that_looks_like_someone_elses_is_refused(house, role, known, nam
         assert similar in answer.json()["detail"]
 
 
-def test_names_in_other_scripts_are_taken_where_nobody_looks_like_them(tmp_path):
-    """ "Сара" was refused, since all its letters look Latin."""
+def test_names_in_other_scripts_are_accepted_if_no_staff_name_looks_alike(tmp_path):
+    """Regression: "Сара" was refused because all its letters look Latin."""
     names = ["Sara", "Сара", "राम", "रमा", "かき", "がき", "김민수", "김민주"]
     asked = [
         jobs.open_account(Account(f"p{n}", Role.PLAYER, name), system_clock)
@@ -202,8 +202,8 @@ def test_names_in_other_scripts_are_taken_where_nobody_looks_like_them(tmp_path)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_of_names_that_look_alike_one_is_taken_however_they_come(tmp_path, request, kind):
-    """In one commit, and at two servers at the same moment."""
+def test_only_one_of_several_confusable_staff_names_is_accepted(tmp_path, request, kind):
+    """This holds within one commit, and on two servers at the same moment."""
     address = f"sqlite:///{tmp_path}/house.db"
     if kind == "postgresql":
         address = new_database(request.getfixturevalue("server"))
@@ -227,8 +227,8 @@ def test_of_names_that_look_alike_one_is_taken_however_they_come(tmp_path, reque
     assert not any(isinstance(end, Done) for end in again)
 
 
-def test_players_share_names_and_nobody_learns_who_plays(house):
-    """An anonymous visitor learned from the refusal whose name was taken."""
+def test_players_can_share_names_so_that_refusals_reveal_no_players(house):
+    """Regression: the refusal revealed to an anonymous visitor whose name was taken."""
     known = Account("maria", Role.PLAYER, "Maria Rossi")
     house.store.commit([jobs.open_account(known, system_clock)])
     with house.client() as client:
@@ -238,13 +238,13 @@ def test_players_share_names_and_nobody_learns_who_plays(house):
         assert client.post("/api/accounts", json={**body, "born": "1990-05-05"}).status_code == 201
 
 
-def test_guests_share_their_name(house):
+def test_guests_share_one_name(house):
     with house.guest() as one, house.guest() as other:
         names = {client.get("/api/session").json()["name"] for client in (one, other)}
     assert names == {"Guest"}
 
 
-def test_a_player_is_not_called_like_the_house(tmp_path):
+def test_a_player_name_that_imitates_the_house_is_refused(tmp_path):
     with served(tmp_path, house=replace(HOUSE, name="Casino Royal")) as royal:
         body = {"id": "imitator", "name": "Cas1no R0yal", "password": PASSWORD}
         with royal.client() as client:
@@ -252,13 +252,13 @@ def test_a_player_is_not_called_like_the_house(tmp_path):
         assert (answer.status_code, answer.json()["code"]) == (403, "not-allowed")
 
 
-def test_a_name_is_tidied(house):
-    body = {"id": "tidy-tom", "name": "  Tom  Tidy ", "password": PASSWORD}  # as a keyboard may
+def test_blanks_in_a_name_are_tidied(house):
+    body = {"id": "tidy-tom", "name": "  Tom  Tidy ", "password": PASSWORD}  # as a keyboard may add
     with house.client() as client:
         assert client.post("/api/accounts", json=body).json()["name"] == "Tom Tidy"
 
 
-def test_the_house_itself_refuses_such_names(house):
+def test_the_house_refuses_confusable_names_without_the_api(house):
     """The command line opens accounts too, without the API's checks."""
     account = Account("odd-otto", Role.DEALER, "\u0430nn")
     (refused,) = house.store.commit([jobs.open_account(account, system_clock)])
@@ -277,7 +277,7 @@ def test_the_house_itself_refuses_such_names(house):
         '{"account": "the-pit", "password": "correct horse", "\\u0061ccount": "the-pit"}',
     ],
 )
-def test_a_body_with_a_key_twice_is_refused(house, body):
+def test_a_body_with_a_duplicate_key_is_refused(house, body):
     with house.client() as client:
         headers = {"Content-Type": "application/json"}
         answer = client.post("/api/session", content=body, headers=headers)
@@ -285,7 +285,7 @@ def test_a_body_with_a_key_twice_is_refused(house, body):
         assert "a key twice" in answer.json()["detail"]
 
 
-def test_keys_twice_are_refused_inside_too(house):
+def test_duplicate_keys_in_nested_objects_are_refused(house):
     with house.guest() as guest:
         number = guest.get("/api/tables/open").json()["round"]
         body = '{"round": %d, "wagers": [{"bet": "player", "stake": 500, "stake": 100000}]}'
@@ -298,8 +298,8 @@ def test_keys_twice_are_refused_inside_too(house):
 
 
 @pytest.mark.parametrize("digits", [22, 40, 4_000])
-def test_a_number_that_no_house_means_is_refused_as_malformed(house, digits):
-    """It could not be put into words, and was an internal error that alerts the operator."""
+def test_a_huge_number_is_refused_as_malformed(house, digits):
+    """Regression: it could not be formatted, which was an internal error with an alert."""
     number = 10**digits
     asked = [
         {"round": 1, "wagers": [{"bet": "player", "stake": number}]},
@@ -317,7 +317,7 @@ def test_a_number_that_no_house_means_is_refused_as_malformed(house, digits):
             assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
 
 
-def test_strangers_read_neither_metrics_nor_what_a_server_does(house):
+def test_metrics_and_server_details_need_a_token(house):
     with house.guest() as guest:
         shown = guest.get("/metrics")
         assert (shown.status_code, shown.json()["code"]) == (401, "needs-token")
@@ -331,7 +331,7 @@ def test_strangers_read_neither_metrics_nor_what_a_server_does(house):
         assert "driving" in guest.get("/ready", headers=WATCHING).json()
 
 
-def test_without_a_token_nobody_reads_them(house, monkeypatch):
+def test_without_a_configured_token_nobody_can_read_metrics(house, monkeypatch):
     monkeypatch.setattr(house.server.config.app.state.site, "_operations_token", None)
     with house.client() as client:
         for shown in (WATCHING, {"Authorization": "Bearer None"}):
@@ -339,7 +339,7 @@ def test_without_a_token_nobody_reads_them(house, monkeypatch):
             assert client.get("/ready", headers=shown).json() == {"ready": True}
 
 
-def test_a_token_that_can_be_guessed_is_refused(tmp_path, monkeypatch):
+def test_a_short_operations_token_is_refused(tmp_path, monkeypatch):
     short = tmp_path / "token"
     short.write_text("hunter2\n")
     status, _, complaint = run(f"baccarat serve --port 0 --operations-token '{short}'")

@@ -1,4 +1,4 @@
-"""Hundreds of houses under faults, each from its seed: every coin found, every wager settled once.
+"""Hundreds of simulated houses with faults: every coin is accounted for, every wager settled once.
 
 `SEEDS=5000` in the environment runs more of them. A seed that fails is run again by
 `PYTHONPATH=src:tests python -m support.simulated_house SEED`.
@@ -26,10 +26,10 @@ from support.simulated_house import COMMIT_FAULTS, rows_of, run
 
 SEEDS = amount("SEEDS")
 PLANTED_SEEDS = 1000
-"""Houses that a planted defect may take to be noticed."""
+"""Number of houses within which a planted defect must be noticed."""
 BATCH = 20
 MET = 40
-"""Houses of which all that they have met is added up; the others follow them."""
+"""Number of houses whose statistics are summed; the others follow them."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,12 +40,12 @@ def _without_logs():
 
 
 @pytest.mark.parametrize("first", range(MET, MET + SEEDS, BATCH))
-def test_a_house_loses_nothing_whatever_fails(first):
+def test_a_house_loses_nothing_under_random_faults(first):
     for seed in range(first, min(first + BATCH, MET + SEEDS)):
         run(seed)
 
 
-def test_the_same_seed_is_the_same_house():
+def test_the_same_seed_gives_the_same_house():
     def once() -> tuple:
         house = run(8)
         return house.met, house.seen, rows_of(house.engine)
@@ -53,8 +53,8 @@ def test_the_same_seed_is_the_same_house():
     assert once() == once()
 
 
-def test_the_simulation_meets_what_it_is_for():
-    """Every fault; rounds settled, commands taken, refused, repeated; leases that change hands."""
+def test_the_simulation_covers_every_fault_and_outcome():
+    """Every fault; settled rounds; accepted, refused and repeated commands; lease changes."""
     met: Counter[str] = Counter()
     for seed in range(MET):
         house = run(seed)
@@ -141,8 +141,8 @@ def _forgets_keys(monkeypatch):
         (_forgets_keys, "after"),
     ],
 )
-def test_a_defect_is_found(monkeypatch, plant, fault):
-    """All are found among a thousand seeds; with the one fault that shows it, much sooner."""
+def test_a_planted_defect_is_found(monkeypatch, plant, fault):
+    """All are found within a thousand seeds, and much sooner with only the fault that shows it."""
     monkeypatch.setattr(simulated_house, "COMMIT_FAULTS", (fault,))
     plant(monkeypatch)
     found = next(filter(None, map(failure_of, range(PLANTED_SEEDS))), None)

@@ -1,9 +1,9 @@
-"""Requests that meet: what is decided is decided on what is true inside the commit.
+"""Concurrent requests: every decision uses the values inside the commit.
 
 Each row of READ_BEFORE is a value that a request reads, or that somebody has looked at, before the
 commit. Each is raced in two ways, on SQLite and on PostgreSQL with two servers: once with the other
 request exactly in between, and `RACES` times (a few by default, 200 in `make prove`) at the same
-moment. Afterwards every coin is where the rules put it, and the auditor agrees.
+moment. Afterwards every balance follows the rules, and the auditor agrees.
 """
 
 import threading
@@ -124,14 +124,14 @@ def house(request, tmp_path_factory):
 
 @pytest.fixture
 def race(house):
-    """Afterwards every coin is accounted for."""
+    """Provide the race; afterwards every coin must be accounted for."""
     yield house
     house.check()
 
 
 @pytest.fixture(scope="module")
 def staff(house):
-    """Three people of the pit: the second at the second server."""
+    """Three members of the pit, the second on the second server."""
     with (
         house.one.staff("pit") as pit,
         house.two.colleague("boss") as boss,
@@ -140,7 +140,7 @@ def staff(house):
         yield pit, boss, pat
 
 
-def test_every_value_that_is_read_before_is_raced():
+def test_every_value_read_before_the_commit_has_a_race_test():
     text = Path(__file__).read_text(encoding="utf-8")
     for name in READ_BEFORE:
         assert f"# race: {name}\n" in text, name
@@ -150,8 +150,8 @@ def test_every_value_that_is_read_before_is_raced():
 
 
 def disputed(race: Race, stake: int) -> tuple[str, int]:
-    """A player who lost on the banker has disputed the round, which reports it as well; the next
-    coup has begun, and the card is known that another reading would have drawn."""
+    """A player who lost on Banker has disputed (and so reported) the round; the next coup has
+    begun, so the card that another reading would have drawn is known."""
     name, client = race.player(MONEY)
     race.shoe()
     number = race.round("6h 2d Kc 3s", {name: [Wager("banker", stake)]})
@@ -163,20 +163,20 @@ def disputed(race: Race, stake: int) -> tuple[str, int]:
 
 
 def decide(client: httpx.Client, number: int, name: str) -> httpx.Response:
-    """Decide by what is proposed, as a person does who has looked at it."""
+    """Decide as the page proposes."""
     path = f"/api/tables/{HAND}/disputes/{number}/{name}"
     readings = client.get(path).json()["proposed"]["readings"]
     return client.post(f"{path}/decision", json={"readings": readings, "reason": "unclear"})
 
 
 def correct(race: Race, client: httpx.Client, number: int) -> httpx.Response:
-    """The last card was a five: the banker has won."""
+    """Correct the last card to a five, so that the banker wins."""
     path = f"/api/tables/{HAND}/rounds/{number}/errors"
     return client.put(path, json={"cards": ["6h", "2d", "Kc", "5s"]}, headers=race.key())
 
 
 def until_decided(number: int, name: str, *people: httpx.Client) -> None:
-    """Those decide who are needed, once the error has been decided on."""
+    """Decide with as many people as needed, once the error report is decided."""
     for who in (*people, *people):
         answer = decide(who, number, name)
         found = answer.json().get("dispute")  # none if it was refused
@@ -186,7 +186,7 @@ def until_decided(number: int, name: str, *people: httpx.Client) -> None:
 
 
 def is_paid_right(race: Race, number: int, name: str) -> bool:
-    """The player has what the best open reading gives of the round as corrected."""
+    """Return whether the player was paid by the best open reading of the corrected round."""
     before, best = race.best(number, name)
     won = race.balance(name) - MONEY
     return won == best >= before
@@ -194,8 +194,8 @@ def is_paid_right(race: Race, number: int, name: str) -> bool:
 
 # race: dispute
 @pytest.mark.requirement("R43", "R46")
-def test_r46_a_decision_that_meets_a_correction_pays_the_difference_once(race, staff):
-    """Before, a bet of 45.00 whose right result was +45.00 was paid +132.75."""
+def test_r46_a_decision_concurrent_with_a_correction_pays_the_difference_once(race, staff):
+    """Regression: a bet of 45.00 whose correct result was +45.00 was paid +132.75."""
     pit, boss, pat = staff
     name, number = disputed(race, STAKE)
     assert correct(race, pat, number).is_success  # proposed, for the pit to confirm
@@ -231,7 +231,7 @@ def test_r46_two_decisions_at_once_pay_once(race, staff):
 
 
 def decidable(race: Race, pit: httpx.Client, stake: int = STAKE) -> tuple[str, int]:
-    """A dispute over a round whose result is final."""
+    """Let a player dispute a round whose result is final."""
     name, number = disputed(race, stake)
     path = f"/api/tables/{HAND}/rounds/{number}/errors/dismissal"
     assert pit.post(path, json={"reason": "no error"}, headers=race.key()).is_success
@@ -264,18 +264,20 @@ def resolve_listed(client: httpx.Client) -> httpx.Response:
 
 # race: ambiguity
 @pytest.mark.requirement("R46")
-def test_r46_a_decision_that_meets_a_listing_or_a_resolution(race, staff):
-    """A decision counts with all readings that are open when it is committed, or not at all."""
+def test_r46_a_decision_concurrent_with_a_listing_or_a_resolution(race, staff):
+    """A decision considers all readings open at its commit, or is refused."""
     pit, boss, pat = staff
     name, number = decidable(race, pit)
+    assert list_ties(pat, number, name).is_success  # proposed
     with race.between(race.two, STREAM, partial(list_ties, pit, number, name)):
         assert code(decide(boss, number, name)) == "not-best"
-    until_decided(number, name, boss, pat)  # by readings of the house's own
+    until_decided(number, name, boss, pat)  # by the house's own readings
     assert is_paid_right(race, number, name)
     for one in (pat, pit):
         assert resolve_listed(one).is_success
     for _ in range(TRIES):
         name, number = decidable(race, pit)
+        assert list_ties(pat, number, name).is_success
         listed, decided = race.at_once(
             partial(list_ties, pit, number, name), partial(decide, boss, number, name)
         )
@@ -296,13 +298,13 @@ def test_r46_a_decision_that_meets_a_listing_or_a_resolution(race, staff):
 
 # race: proposal: dispute
 @pytest.mark.requirement("R46", "G38")
-def test_g38_two_people_pay_what_is_due_once_the_round_is_corrected(race, staff):
-    """Both look before the correction, and both confirm after it. Before, a bet of 1,000.00 whose
-    right result was +1,000.00 was paid +2,950.00."""
+def test_g38_two_people_pay_only_what_is_due_after_the_correction(race, staff):
+    """Both read before the correction and confirm after it. Regression: a bet of 1,000.00 whose
+    correct result was +1,000.00 was paid +2,950.00."""
     _, boss, pat = staff
     name, number = disputed(race, MUCH)
     second = partial(decide, pat, number, name)
-    # The second person has read when the first's request is about to commit.
+    # The second person has read before the first's request commits.
     read, go_on = threading.Event(), threading.Event()
 
     def corrected_meanwhile() -> None:
@@ -336,18 +338,18 @@ def test_g38_two_people_pay_what_is_due_once_the_round_is_corrected(race, staff)
 
 
 def fix(race: Race, number: int) -> None:
-    """Two people correct the round, straight in the store."""
+    """Two people correct the round, directly in the store."""
     race.remedy(number, "6h 2d Kc 5s", "the-pit", "boss")
 
 
 # race: proposal: correction
 @pytest.mark.requirement("R43", "G38")
-def test_g38_a_correction_is_confirmed_with_the_money_that_it_moves(race, staff):
+def test_g38_a_correction_is_confirmed_with_the_amounts_shown(race, staff):
     pit, boss, pat = staff
     for _ in range(TRIES):
         name, number = disputed(race, MUCH)
         answers = race.at_once(*(partial(correct, race, one, number) for one in (pit, boss, pat)))
-        # It is moved once, by two of the three.
+        # The money is moved once, by two of the three.
         assert race.balance(name) == MONEY + 95_000, [answer.text for answer in answers]
     name, number = disputed(race, MUCH)
     assert correct(race, pit, number).is_success
@@ -362,7 +364,7 @@ def test_g38_a_correction_is_confirmed_with_the_money_that_it_moves(race, staff)
 
 # race: proposal: withdrawn or changed
 @pytest.mark.requirement("G38")
-def test_g38_an_account_that_is_withdrawn_between_look_and_click_is_not_opened(race, staff):
+def test_g38_an_account_withdrawn_before_the_confirmation_is_not_opened(race, staff):
     pit, boss, _ = staff
     for attempt in range(TRIES + 1):
         who = f"c{next(race.names)}"
@@ -383,9 +385,7 @@ def test_g38_an_account_that_is_withdrawn_between_look_and_click_is_not_opened(r
 
 
 @pytest.mark.requirement("G38")
-def test_g38_bonus_money_that_is_staked_between_look_and_click_is_taken_back_all_the_same(
-    race, staff
-):
+def test_g38_bonus_money_staked_before_the_confirmation_is_still_removed(race, staff):
     pit, boss, _ = staff
     for attempt in range(TRIES + 1):
         name, player = race.player(0)
@@ -408,7 +408,7 @@ def test_g38_bonus_money_that_is_staked_between_look_and_click_is_taken_back_all
 
 
 @pytest.mark.requirement("G38", "R46")
-def test_g38_a_decision_that_is_withdrawn_between_look_and_click_is_not_made(race, staff):
+def test_g38_a_decision_withdrawn_before_the_confirmation_is_not_made(race, staff):
     pit, boss, pat = staff
     name, number = decidable(race, pit, MUCH)
     path = f"/api/tables/{HAND}/disputes/{number}/{name}"
@@ -432,7 +432,7 @@ def test_g38_a_decision_that_is_withdrawn_between_look_and_click_is_not_made(rac
 
 # race: settings
 @pytest.mark.requirement("G36")
-def test_g36_a_new_clock_and_new_limits_at_once_both_stand(race, staff):
+def test_g36_simultaneous_changes_of_clock_and_limits_are_both_kept(race, staff):
     pit, boss, _ = staff
     path = "/api/tables/a/settings"
 
@@ -461,7 +461,7 @@ def test_g36_a_new_clock_and_new_limits_at_once_both_stand(race, staff):
 
 # race: links
 @pytest.mark.requirement("R36")
-def test_r36_links_at_once_make_one_circle(race, staff):
+def test_r36_simultaneous_links_form_one_group(race, staff):
     pit, boss, _ = staff
 
     def three() -> list[str]:
@@ -491,7 +491,7 @@ def test_r36_links_at_once_make_one_circle(race, staff):
 
 # race: agreement
 @pytest.mark.requirement("R24")
-def test_r24_a_player_is_bound_only_to_what_was_confirmed(race, staff):
+def test_r24_a_player_is_bound_only_to_the_terms_they_confirmed(race, staff):
     pit, boss, _ = staff
     five, three = ({"values": {"double_chance": one}} for one in ("5%", "3%"))
     name, player = race.player(0)
@@ -528,8 +528,8 @@ def pay_out(race: Race, till: httpx.Client, name: str, amount: int) -> httpx.Res
 
 
 # race: bonus: withdrawal
-def test_who_takes_real_money_home_keeps_no_grant_wherever_its_money_is(race):
-    """Bonus money is staked at one table and real money at another; then that comes back, and is
+def test_withdrawing_real_money_ends_a_bonus_even_if_it_is_staked(race):
+    """Bonus money is staked at one table and real money at another; the real money is returned and
     paid out."""
     with race.two.staff("cashier") as till:
         for attempt in range(TRIES + 1):
@@ -550,7 +550,7 @@ def test_who_takes_real_money_home_keeps_no_grant_wherever_its_money_is(race):
                 paid = race.balance(name) + staked(race, name)[0] == 0
                 assert race.store.safety(name).bonus.ended == ("forfeited" if paid else "")
                 if paid:
-                    bet(race, player, "b")  # what comes back of the stake is not usable
+                    bet(race, player, "b")  # the returned stake cannot be used
                     assert code(bet(race, player, "b", ("player", 1_000))) == "insufficient-funds"
                     assert player.post("/api/me/bonus/review").is_success
                     assert (race.balance(name), race.bonus(name)) == (0, 0)
@@ -559,14 +559,14 @@ def test_who_takes_real_money_home_keeps_no_grant_wherever_its_money_is(race):
 
 
 def staked(race: Race, name: str) -> tuple[int, int]:
-    """Real and bonus money on the tables."""
+    """Return real and bonus money staked at tables."""
     placed = [race.store.state(f"table:{one}").round.placed(name) for one in ("a", "b")]
     return sum(one.real for one in placed), sum(one.bonus for one in placed)
 
 
 # race: bonus: breach
 @pytest.mark.requirement("R37")
-def test_r37_linked_players_do_not_breach_it_together_by_betting_at_once(race):
+def test_r37_linked_players_cannot_breach_the_rule_by_betting_simultaneously(race):
     for attempt in range(TRIES + 1):
         (ann, one), (bob, two) = race.player(0), race.player(0)
         two.base_url = race.two.address
@@ -588,7 +588,7 @@ def test_r37_linked_players_do_not_breach_it_together_by_betting_at_once(race):
 
 # race: limits
 @pytest.mark.requirement("G14")
-def test_g14_bets_at_two_tables_at_once_pass_no_limit_on_losses(race):
+def test_g14_simultaneous_bets_at_two_tables_do_not_exceed_a_loss_limit(race):
     for attempt in range(TRIES + 1):
         name, player = race.player(100_000)
         with player:
@@ -614,7 +614,7 @@ def test_g14_bets_at_two_tables_at_once_pass_no_limit_on_losses(race):
 
 
 # race: balance
-def test_two_payments_at_once_take_no_more_than_there_is(race):
+def test_two_simultaneous_payments_do_not_exceed_the_balance(race):
     with race.one.staff("cashier") as here, race.two.staff("cashier") as there:
         for attempt in range(TRIES + 1):
             name, player = race.player(10_000)
@@ -631,7 +631,7 @@ def test_two_payments_at_once_take_no_more_than_there_is(race):
 
 # race: proposal: dismissal
 @pytest.mark.requirement("R43", "G38")
-def test_g38_a_report_that_comes_meanwhile_is_not_dismissed_unseen():
+def test_g38_a_report_that_arrives_meanwhile_is_not_dismissed():
     table = HandTable()
     table.do(c.CallBets(DEALER))
     for who in ("ann", "bob"):

@@ -1,4 +1,4 @@
-"""The service on simulated time: it drives, is killed, takes over and drains; its real keeper."""
+"""The service on simulated time: driving, kills, takeovers, draining; the real keeper."""
 
 import asyncio
 import dataclasses
@@ -61,7 +61,7 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
         await house.until(phase)
         await house.kill(house.running[0])
         number, killed_at = house.state().round.number, house.clock()
-        house.start()  # it comes back under another name
+        house.start()  # it restarts under another name
         await house.until(Phase.SETTLED)
         second = house.running[0].service
         assert second.held == [Held("one", number, str(phase), 500)]
@@ -78,12 +78,12 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
 
 @pytest.mark.requirement("G35")
 @quietly
-async def test_draining_ends_rounds_opens_none_and_gives_leases_up(house):
+async def test_draining_finishes_rounds_opens_none_and_releases_leases(house):
     house.start()
     await house.until(Phase.OPEN)
     service, number = house.running[0].service, house.state().round.number
     service.drain()
-    house.place()  # the round is open: wagers are still taken
+    house.place()  # the round is open: wagers are still accepted
     await house.running[0].task
     assert service.draining
     assert house.state().round.number == number
@@ -94,7 +94,7 @@ async def test_draining_ends_rounds_opens_none_and_gives_leases_up(house):
 
 
 @quietly
-async def test_a_service_that_is_drained_while_it_opens_drives_nothing(house):
+async def test_a_service_drained_during_startup_drives_no_tables(house):
     house.start()
     house.running[0].service.drain()
     await house.running[0].task
@@ -103,12 +103,12 @@ async def test_a_service_that_is_drained_while_it_opens_drives_nothing(house):
 
 
 @quietly
-async def test_a_server_that_is_stopped_as_it_is_woken_stops(house):
-    """The one must not hide the other, or a driver goes on where its server has ended."""
+async def test_a_server_cancelled_while_being_woken_stops(house):
+    """Waking must not hide the cancellation, or a driver would outlive its server."""
     house.start()
     await house.until(Phase.OPEN)
     process = house.running[0]
-    await asyncio.sleep(0.05)  # every driver waits for what is due
+    await asyncio.sleep(0.05)  # every driver is waiting
     for driver in process.service.drivers.values():
         driver.wake()
     process.task.cancel()
@@ -121,12 +121,12 @@ def driven_by(process) -> list[str]:
 
 
 @quietly
-async def test_servers_that_come_and_go_share_the_tables_fairly_and_without_flapping(house):
+async def test_tables_are_balanced_among_servers_without_flapping(house):
     first = house.start()
     await house.until(Phase.OPEN)
     assert driven_by(first) == list(TABLES)
     second = house.start()
-    await asyncio.sleep(5)  # a round, and a look or two
+    await asyncio.sleep(5)  # a round, and one or two checks
     assert sorted(driven_by(first) + driven_by(second)) == sorted(TABLES)
     assert len(driven_by(first)) == 1
     epochs = [house.state(table).epoch for table in TABLES]
@@ -146,8 +146,8 @@ async def test_servers_that_come_and_go_share_the_tables_fairly_and_without_flap
 
 
 @pytest.mark.parametrize("seed", range(0, 12, 4))
-def test_tables_are_shared_out_again_whatever_has_failed(seed):
-    """After an evening with faults: each of two servers drives one table, and goes on doing so."""
+def test_tables_are_balanced_again_after_failures(seed):
+    """After an evening with faults, each of two servers drives one table and keeps it."""
     house = SimulatedHouse(seed)
     assert len(house.tables) == 2
 
@@ -179,8 +179,8 @@ def test_tables_are_shared_out_again_whatever_has_failed(seed):
     st.lists(st.integers(0, 5), min_size=1, max_size=12),
     st.randoms(use_true_random=False),
 )
-def test_shares_become_fair_and_stay_as_they_are(servers, drivers, rng):
-    """However tables are spread at first, and in whatever order servers look."""
+def test_balancing_converges_and_is_stable(servers, drivers, rng):
+    """This holds for any initial distribution and any order of checks."""
     up = {str(one): 10**9 for one in range(servers)}
     leases = {
         f"table:{n}": Lease(1, str(driver % servers), 10**9) for n, driver in enumerate(drivers)
@@ -197,7 +197,7 @@ def test_shares_become_fair_and_stay_as_they_are(servers, drivers, rng):
         for stream, lease in leases.items():
             if not lease.holder and stream not in share.leave | share.let_go:
                 leases[stream] = Lease(lease.epoch + 1, holder, 10**9)
-                break  # the next one is taken with the next look
+                break  # the next table is taken at the next check
         return bool(share.let_go)
 
     for now in range(0, 60 * LOOK, LOOK):
@@ -210,7 +210,7 @@ def test_shares_become_fair_and_stay_as_they_are(servers, drivers, rng):
 
 @pytest.mark.requirement("G26")
 @quietly
-async def test_the_kill_switch_lets_the_round_end_and_holds_until_released(house):
+async def test_the_kill_switch_lets_the_round_finish_and_holds_until_released(house):
     house.start()
     await house.until(Phase.OPEN)
     service = house.running[0].service
@@ -230,7 +230,7 @@ async def test_the_kill_switch_lets_the_round_end_and_holds_until_released(house
 
 @pytest.mark.requirement("G26")
 @quietly
-async def test_a_house_that_goes_on_leaves_a_table_paused_that_was_by_itself(house):
+async def test_resuming_the_house_leaves_individually_paused_tables_paused(house):
     house.start()
     await house.until(Phase.OPEN)
     service, one, two = house.running[0].service, *TABLES[:2]
@@ -257,7 +257,7 @@ async def test_a_house_that_goes_on_leaves_a_table_paused_that_was_by_itself(hou
 
 
 @quietly
-async def test_a_table_that_left_the_house_file_ends_its_round_reveals_its_shoe_and_rests(house):
+async def test_a_table_removed_from_the_house_file_finishes_its_round_and_reveals_its_shoe(house):
     house.start()
     await house.until(Phase.OPEN)
     house.place()
@@ -279,7 +279,7 @@ async def test_a_table_that_left_the_house_file_ends_its_round_reveals_its_shoe_
 
 
 @quietly
-async def test_of_two_servers_one_reveals_the_shoe_of_a_table_that_is_gone(house):
+async def test_only_one_of_two_servers_reveals_the_shoe_of_a_removed_table(house):
     house.start()
     await house.until(Phase.OPEN)
     world = house.running[0].service.world
@@ -287,7 +287,7 @@ async def test_of_two_servers_one_reveals_the_shoe_of_a_table_that_is_gone(house
     both = [Service(smaller, dataclasses.replace(world, holder=one)) for one in ("a", "b")]
     async with run_house(both[0]), run_house(both[1]):
         await asyncio.sleep(30)
-        assert house.state().shoe is not None  # it is still played at the first
+        assert house.state().shoe is not None  # the first server still plays it
         await house.kill(house.running[0])
         await asyncio.sleep(60)
         assert house.state().shoe is None
@@ -296,7 +296,7 @@ async def test_of_two_servers_one_reveals_the_shoe_of_a_table_that_is_gone(house
 
 
 @quietly
-async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
+async def test_a_lost_key_is_not_needed_once_its_table_is_removed(house):
     house.start()
     await house.until(Phase.SETTLED)
     world = house.running[0].service.world
@@ -310,7 +310,7 @@ async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
 
 
 @quietly
-async def test_changed_settings_are_put_in_force_at_the_next_start(house):
+async def test_changed_settings_take_effect_at_the_next_start(house):
     slower = dataclasses.replace(
         HOUSE.tables[0].settings, clock=Clock(betting=9_000, card=300, pause=500)
     )
@@ -323,7 +323,7 @@ async def test_changed_settings_are_put_in_force_at_the_next_start(house):
 
 
 @quietly
-async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(house):
+async def test_a_shoe_sealed_with_another_key_stops_only_its_table(house):
     house.start()
     await house.until(Phase.CLOSED)
     world = house.running[0].service.world
@@ -334,13 +334,13 @@ async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(hous
         assert house.state().round.phase is Phase.CLOSED
         assert service.sealed_off == list(TABLES)
         assert not any(driver.driving for driver in service.drivers.values())
-        assert house.state().epoch == 1  # nobody takes the lease of a table that they cannot deal
+        assert house.state().epoch == 1  # a server takes no lease of a table that it cannot deal
     async with run_house(Service(HOUSE, dataclasses.replace(world, holder="third"))):
         await house.until(Phase.SETTLED)
 
 
 @quietly
-async def test_a_server_that_is_to_stop_waits_for_no_store_without_end(house):
+async def test_shutdown_does_not_wait_for_ever_for_an_unresponsive_store(house):
     house.start()
     await house.until(Phase.OPEN)
     world = house.running[0].service.world
@@ -360,14 +360,14 @@ async def test_a_server_that_is_to_stop_waits_for_no_store_without_end(house):
 
 
 def keyed(world: World, key: int) -> World:
-    """The same world for another server, which has this key."""
+    """Return the same world for another server, with this key."""
     vault = Vault(bytes(31) + bytes([key]))
     return dataclasses.replace(world, vault=vault, holder=new_holder(vault))
 
 
 @quietly
-async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
-    """It would seal shoes that none of them opens."""
+async def test_a_server_with_another_key_does_not_join_running_servers(house):
+    """It would seal shoes that the others cannot open."""
     house.start()
     await house.until(Phase.OPEN)
     world = house.running[0].service.world
@@ -383,7 +383,7 @@ async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
         entries = SqlStore(house.engine).entries("table:one", after=before)
         assert not any(b"SettingsChanged" in one.body for one in entries)
         await Service(changed, keyed(world, 0)).open()
-    with pytest.raises(BaccaratError, match="counts for 4 s"):  # its last word still holds
+    with pytest.raises(BaccaratError, match="counts for 4 s"):  # its heartbeat still counts
         await Service(HOUSE, keyed(world, 1)).open()
     await asyncio.sleep(TERM / 1000)
     lost = Service(HOUSE, keyed(world, 1))
@@ -393,8 +393,8 @@ async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
 
 
 @pytest.mark.parametrize("source", [Source.SHOE, Source.SHUFFLER], ids=str)
-def test_only_a_table_whose_shoe_nobody_opens_stands_still(source):
-    """Not one that another server deals, nor one that this server can give a new shoe."""
+def test_only_a_table_whose_shoe_no_server_can_open_stops(source):
+    """Tables that another server deals, or that get a new shoe, continue."""
     plan = HOUSE.tables[0]
     settings = dataclasses.replace(plan.settings, source=source)
     one = dataclasses.replace(HOUSE, tables=(dataclasses.replace(plan, settings=settings),))
@@ -416,12 +416,12 @@ def test_only_a_table_whose_shoe_nobody_opens_stands_still(source):
             await asyncio.sleep(3 * TERM / 1000)
             assert service.sealed_off == []
             while not (shoe := house.state().shoe) or shoe.progress.place > 15:
-                await asyncio.sleep(0.5)  # a shoe that has only begun does not end with the round
+                await asyncio.sleep(0.5)  # a new shoe does not end with the round
             able.drain()
             await running
             before = house.state()
             await asyncio.sleep(60)
-            goes_on = source is Source.SHUFFLER  # which has no shoe between two coups
+            goes_on = source is Source.SHUFFLER  # a shuffler has no shoe between coups
             assert service.sealed_off == ([] if goes_on else ["one"])
             assert (house.state().round.number > before.round.number) == goes_on
             assert house.state().epoch == before.epoch + goes_on
@@ -429,7 +429,7 @@ def test_only_a_table_whose_shoe_nobody_opens_stands_still(source):
     on_simulated_time(main())
 
 
-# ---- the real keeper -----------------------------------------------------------------------------
+# ---- the real keeper ----------------------------------------------------------------------------
 
 
 def world_of(keeper: GroupKeeper) -> World:
@@ -486,7 +486,7 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
     store.close()
 
 
-def test_a_bell_rings_between_servers_on_postgresql(server):
+def test_commits_notify_other_servers_on_postgresql(server):
     from baccarat.store.notifications import listener
 
     address = new_database(server)
@@ -498,7 +498,7 @@ def test_a_bell_rings_between_servers_on_postgresql(server):
         await other.open()
 
         async def commit_without_end() -> None:
-            while True:  # the thread may not listen yet
+            while True:  # the thread may not be listening yet
                 await other.pause("one", by="pit", reason="inspection")
                 await other.resume("one", by="pit")
 
@@ -514,7 +514,7 @@ def test_a_bell_rings_between_servers_on_postgresql(server):
 
 
 @pytest.mark.parametrize("phase", [Phase.OPEN, Phase.DEALING], ids=str)
-def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_names(phase):
+def test_a_house_that_lost_its_key_returns_stakes_and_opens_new_tables(phase):
     async def main() -> None:
         house = Quiet()
         house.start()
@@ -552,8 +552,8 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
 
 @pytest.mark.requirement("G24")
 @pytest.mark.parametrize("harm", ["altered", "added", "gone"])
-def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
-    """A byte in a rule card, a file more, a file less."""
+def test_a_changed_program_file_stops_every_table(harm, tmp_path):
+    """A changed byte in a rule card, an extra file, a missing file."""
     program = tmp_path / "baccarat"
     shutil.copytree(PROGRAM, program, ignore=shutil.ignore_patterns("__pycache__"))
     before, card = components(program), program / "rulecards" / "punto-banco.toml"
@@ -586,7 +586,7 @@ def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
     assert digest_of(components(program)) != digest_of(before)
 
 
-def test_the_digest_of_the_program_is_that_of_its_list(capsys):
+def test_the_checksum_of_the_program_is_that_of_its_file_list(capsys):
     assert main(["checksum"]) == 0
     digest = capsys.readouterr().out.strip()
     assert main(["checksum", "--list"]) == 0

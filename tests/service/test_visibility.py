@@ -1,4 +1,4 @@
-"""What readers see: everything public, their own, and nothing that belongs to others."""
+"""What readers see: public events and their own, never those of others."""
 
 import asyncio
 import json
@@ -62,14 +62,14 @@ def heard(reader: Reader, events=HAPPENED) -> dict:
     return json.loads(frame(reader, 0, entries_of(events)))
 
 
-def test_every_event_says_who_may_see_it():
+def test_every_event_defines_its_visibility():
     assert set(SIGHT) == set(e.EVENTS.values())
     for kind, sight in SIGHT.items():
         names = {"player", "players", "by", "results"} & set(kind.__struct_fields__)
         assert (sight is Sight.PUBLIC) == (not names) or sight is Sight.STAFF, kind
 
 
-def test_a_reader_sees_what_is_public_and_their_own():
+def test_a_reader_sees_public_events_and_their_own():
     mine = heard(ANN)
     assert (mine["after"], mine["through"]) == (0, len(HAPPENED))
     assert [one["sequence"] for one in mine["events"]] == [1, 2, 3, 4, 6, 7, 8, 9]
@@ -82,7 +82,7 @@ def test_a_reader_sees_what_is_public_and_their_own():
     assert [one["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
 
 
-def test_dealers_see_reports_and_what_waits_at_their_console_and_nothing_else_of_others():
+def test_dealers_see_reports_and_proposals_for_their_console_only():
     subjects = (Cancel(7), Rectify(7), Correct(7), HandOver("dino"), Dispute(7, "ann"))
     terms = DismissReports(())
     proposed = [e.ActionProposed(n, one, terms, "", "pit", 99) for n, one in enumerate(subjects)]
@@ -107,7 +107,7 @@ def test_contributions_show_names_and_ids_only_to_their_owner():
         assert mine == {**others, "player": "bob"}
 
 
-def test_who_sees_everything_can_check_the_chain():
+def test_readers_who_see_everything_can_verify_the_hash_chain():
     seen = heard(PIT)
     bodies = [{n: one[n] for n in one if n not in ("sequence", "hash")} for one in seen["events"]]
     assert bodies == [json.loads(e.encode(event)) for event in HAPPENED]
@@ -146,12 +146,12 @@ def test_fields_that_everyone_sees_are_required_and_no_others(kind):
     assert form["description"]
 
 
-def test_a_frame_of_nothing_says_where_it_stands():
+def test_an_empty_frame_has_its_position():
     empty = {"after": 5, "through": 5, "hash": None, "events": []}
     assert json.loads(frame(ANN, 5, [])) == empty
 
 
-def test_stakes_are_summed_whatever_is_changed_and_withdrawn():
+def test_stakes_are_summed_after_changes_and_withdrawals():
     rng, stakes, placed = random.Random(5), Stakes(Round()), {}
     assert stakes.sums() == {"round": 0, "players": 0, "bets": {}}
     assert stakes.take(e.RoundOpened(0, 3, 9))
@@ -175,7 +175,7 @@ def test_stakes_are_summed_whatever_is_changed_and_withdrawn():
 
 
 @quietly
-async def test_own_wagers_are_sent_at_once_and_those_of_others_together(house: Quiet):
+async def test_own_wagers_are_sent_at_once_and_others_in_batches(house: Quiet):
     house.start()
     await house.until(Phase.OPEN)
     service = house.running[0].service

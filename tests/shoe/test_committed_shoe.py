@@ -1,4 +1,4 @@
-"""The committed shoe: its documented bytes, an unbiased second shuffle, nothing shown."""
+"""The committed shoe: documented bytes, an unbiased second shuffle, no undealt card revealed."""
 
 import json
 import random
@@ -25,8 +25,8 @@ PAGE = (ROOT / "docs" / "reference" / "fairness.md").read_text(encoding="utf-8")
 VECTORS = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])
 
 
-def test_the_verifier_makes_the_documented_vectors():
-    """From the other implementation, so that two agree on every byte of the page."""
+def test_the_verifier_computes_the_documented_test_vectors():
+    """The vectors come from the other implementation, so that both agree on every byte."""
     v, key = VECTORS, bytes.fromhex(VECTORS["key"])
     nonces = [verifier.h("nonce", key, verifier.u32(p)) for p in range(52)]
     leaves = [verifier.leaf_of(p, str(card), nonces[p]) for p, card in enumerate(deck())]
@@ -56,7 +56,7 @@ def test_the_verifier_makes_the_documented_vectors():
 
 
 @pytest.mark.parametrize("decks", [1, 2, 3, 5, 8])
-def test_every_position_has_its_proof_and_no_other(decks):
+def test_a_proof_is_valid_only_for_its_position(decks):
     shoe, _ = sealed(decks, decks=decks)
     cards = shoe.terms.cards
     for position in range(cards):
@@ -75,7 +75,7 @@ def test_every_position_has_its_proof_and_no_other(decks):
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(1, 8))
-def test_both_implementations_shuffle_alike(seed, decks):
+def test_both_implementations_give_the_same_shuffle(seed, decks):
     order = dealing_order(seed, 52 * decks)
     assert sorted(order) == list(range(52 * decks))
     assert list(order) == verifier.shuffled_positions(seed, 52 * decks)
@@ -83,8 +83,8 @@ def test_both_implementations_shuffle_alike(seed, decks):
 
 @pytest.mark.requirement("G07")
 @pytest.mark.parametrize(("size", "span"), [(2, 2), (3, 4), (3, 8), (4, 6), (4, 4)])
-def test_every_permutation_is_as_likely_as_any_other(size, span):
-    """All sequences of words, those that end early counted for all that begin like them."""
+def test_all_permutations_are_equally_likely(size, span):
+    """Enumerate all sequences of words; one that ends early counts for all with that beginning."""
     found: Counter[tuple[int, ...]] = Counter()
     length = size - 1 + 3
     for words in product(range(span), repeat=length):
@@ -92,13 +92,13 @@ def test_every_permutation_is_as_likely_as_any_other(size, span):
         try:
             found[permutation(size, used, span=span)] += 1
         except StopIteration:
-            continue  # a run of words that are all thrown away; it favours no permutation
+            continue  # only rejected words: favours no permutation
     assert len(found) == factorial(size)
     assert len(set(found.values())) == 1
 
 
 @pytest.mark.requirement("G07")
-def test_words_that_would_favour_a_place_are_thrown_away():
+def test_words_that_would_cause_a_bias_are_rejected():
     biased = permutation(3, iter([3, 3, 1, 0]), span=4)
     assert biased == permutation(3, iter([1, 0]), span=4)
 
@@ -122,12 +122,12 @@ def test_an_undealt_card_is_never_shown():
         assert shoe.key.hex() not in text
 
 
-def test_secrets_have_their_size():
+def test_a_secret_of_the_wrong_size_is_refused():
     with pytest.raises(BaccaratError, match="a secret must have 32 bytes, not 3"):
         contribution_of(bytes(32), b"abc")
 
 
-def test_the_same_cards_under_other_terms_are_another_promise():
+def test_the_same_cards_under_other_terms_have_another_commitment():
     shoe, _ = sealed(4)
     terms = shoe.terms
     others = [

@@ -1,4 +1,4 @@
-"""Shoes of real cards: cards as they are typed or scanned, what adds up, and the alarm."""
+"""Shoes of real cards: typed and scanned cards, card counts, and the alarm for unshuffled shoes."""
 
 import random
 from fractions import Fraction
@@ -33,12 +33,12 @@ from baccarat.shoe.unshuffled import (
         *(("11c", "Jc"), ("C12", "Qc"), ("13C", "Kc"), ("kc", "Kc")),
     ],
 )
-def test_two_keys_or_a_barcode_make_a_card(text, card):
+def test_two_keys_or_a_barcode_identify_a_card(text, card):
     assert str(scan_card(text)) == card
 
 
 @pytest.mark.parametrize("text", ["", "8", "h", "14s", "8x", "8hh", "8h9s", "00s", "hh", "h" * 999])
-def test_an_invalid_card_is_refused_in_words(text):
+def test_an_invalid_card_is_refused(text):
     with pytest.raises(CardError, match="is not a card with a suit"):
         scan_card(text)
 
@@ -50,7 +50,7 @@ def test_every_card_has_a_two_key_form(card, suit_first):
 
 
 @pytest.mark.requirement("G31")
-def test_g31_a_card_cannot_come_once_all_of_its_kind_are_out():
+def test_g31_a_card_is_impossible_once_all_of_its_kind_are_out():
     eights = [Card("8", suit) for suit in SUITS for _ in range(8)]
     assert not impossible(8, eights[:-1], Card("8", "c"))
     assert impossible(8, eights, Card("8", "c"))
@@ -59,7 +59,7 @@ def test_g31_a_card_cannot_come_once_all_of_its_kind_are_out():
 
 
 @pytest.mark.requirement("G31")
-def test_g31_a_shoe_adds_up_or_it_is_told_what_does_not():
+def test_g31_missing_and_extra_cards_of_a_shoe_are_reported():
     order = list(shuffled(decks=2, randomness=random.Random(1)))
     assert reckon(2, order, ()).adds_up
     assert (reckon(2, order, ()).seen, reckon(2, order, ()).unseen) == (104, 0)
@@ -93,7 +93,7 @@ def factory_deck(order: str) -> list[Card]:
 
 
 def first_sign(decks, order, burned=0):
-    """How many cards until the alarm, and what it says."""
+    """Return the number of cards until the alarm, and its reason."""
     out = [*order[:1], *[None] * burned][: 1 + burned]
     for card in order[len(out) :]:
         out.append(card)
@@ -115,17 +115,17 @@ def test_g31_factory_order_raises_the_alarm_within_a_suit_and_a_half(order, deck
 
 
 @pytest.mark.requirement("G31")
-def test_g31_decks_that_are_all_stacked_alike_raise_the_alarm_in_the_second_deck():
+def test_g31_identically_stacked_decks_raise_the_alarm_in_the_second_deck():
     one = list(shuffled(decks=1, randomness=random.Random(3)))
     assert first_sign(8, one * 8) == (52 + length(8), Sign.REPEAT)
 
 
-def test_g31_shuffled_shoes_do_not():
+def test_g31_shuffled_shoes_raise_no_alarm():
     for seed in range(12):
         assert first_sign(8, shuffled(decks=8, randomness=random.Random(seed))) is None
 
 
-def test_g31_the_rate_of_false_alarms_is_what_it_is_said_to_be():
+def test_g31_the_rate_of_false_alarms_is_as_documented():
     for decks in range(1, 17):
         cards = length(decks)
         false = expected_runs(decks, cards) + expected_repeats(decks, cards)
@@ -136,7 +136,7 @@ def test_g31_the_rate_of_false_alarms_is_what_it_is_said_to_be():
 
 
 def test_the_expected_number_of_runs_is_exact_on_every_order_of_a_tiny_shoe(monkeypatch):
-    """Four ranks of one suit, every order of them: counted, not believed."""
+    """Enumerate every order of four ranks of one suit."""
     monkeypatch.setattr("baccarat.shoe.unshuffled.DECK_SIZE", 4)
     monkeypatch.setattr("baccarat.shoe.unshuffled.RANKS", RANKS[:4])
     monkeypatch.setattr("baccarat.shoe.unshuffled.SUITS", ("s",))
@@ -164,7 +164,7 @@ def test_the_bound_on_repeats_holds_on_every_order_of_a_tiny_shoe(monkeypatch):
 
 
 def _repeats(order, wanted: int) -> int:
-    """Pairs of places at which the same cards lie, without a card in common."""
+    """Count pairs of positions with the same cards that do not overlap."""
     starts = range(len(order) - wanted + 1)
     return sum(
         order[one : one + wanted] == order[other : other + wanted]

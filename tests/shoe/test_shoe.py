@@ -1,4 +1,4 @@
-"""The shoe: every card once, the cut card's rule, the burn, and what is refused."""
+"""The shoe: every card once, the cut card, the burn, and refusals."""
 
 import ast
 import inspect
@@ -26,7 +26,7 @@ def take_coup(shoe: Shoe, size: int) -> list[Card]:
 
 
 def shoe_of(decks: int, *, cut: int = CUT, burn: Burn = Burn.NONE, rank: str = "9") -> Shoe:
-    """A shoe in which only the number of cards matters."""
+    """Return a shoe in which only the number of cards matters."""
     return Shoe([Card(rank, "s")] * 52 * decks, ShoeRules(decks, cut, burn))
 
 
@@ -39,7 +39,7 @@ def test_a_shuffle_keeps_every_card_of_every_deck(decks, seed):
 
 
 @pytest.mark.requirement("G05")
-def test_only_the_randomness_handed_in_orders_the_cards():
+def test_the_order_depends_only_on_the_given_randomness():
     class Reversing:
         def shuffle(self, cards: list[Card]) -> None:
             cards.reverse()
@@ -62,7 +62,7 @@ def test_only_the_randomness_handed_in_orders_the_cards():
     burn=st.sampled_from(Burn),
     data=st.data(),
 )
-def test_cards_come_in_order_and_once_until_the_shoe_is_over(decks, seed, cut, burn, data):
+def test_cards_are_dealt_in_order_until_the_shoe_is_over(decks, seed, cut, burn, data):
     order = shuffled(decks=decks, randomness=random.Random(seed))
     shoe = Shoe(order, ShoeRules(decks, cut, burn))
     dealt: list[Card] = []
@@ -77,7 +77,7 @@ def test_cards_come_in_order_and_once_until_the_shoe_is_over(decks, seed, cut, b
 
 
 @given(cut=st.integers(11, 200), data=st.data())
-def test_the_coup_of_the_cut_card_is_finished_and_one_more_is_played(cut, data):
+def test_the_coup_with_the_cut_card_is_finished_and_one_more_is_dealt(cut, data):
     shoe = shoe_of(8, cut=cut)
     left = 416
     while left - (size := data.draw(COUP_SIZES)) > cut:
@@ -90,9 +90,7 @@ def test_the_coup_of_the_cut_card_is_finished_and_one_more_is_played(cut, data):
         )
     for _ in range(left - cut):
         shoe.deal()
-    assert (
-        not shoe.progress.cut_card_out
-    )  # it lies at the mouth of the shoe: the next card brings it out
+    assert not shoe.progress.cut_card_out  # it is at the front: the next card brings it out
     for _ in range(size - (left - cut)):  # none, when the coup ends just before the cut card
         shoe.deal()
         assert (shoe.progress.cut_card_out, shoe.progress.last_coup, shoe.over) == (
@@ -111,7 +109,7 @@ def test_the_coup_of_the_cut_card_is_finished_and_one_more_is_played(cut, data):
 
 
 @pytest.mark.parametrize("rank", RANKS)
-def test_the_first_card_says_how_many_are_burned(rank):
+def test_the_first_card_decides_how_many_are_burned(rank):
     more = {"A": 1, "10": 10, "J": 10, "Q": 10, "K": 10}.get(rank) or int(rank)
     rest = [Card("2", "c")] * 51
     shoe = Shoe([Card(rank, "h"), *rest], ShoeRules(1))
@@ -124,7 +122,7 @@ def test_the_first_card_says_how_many_are_burned(rank):
 
 
 @pytest.mark.parametrize(("burn", "burned"), [(Burn.NONE, 0), (Burn.ONE, 1)])
-def test_nothing_or_one_card_face_down_is_burned(burn, burned):
+def test_no_card_or_one_face_down_can_be_burned(burn, burned):
     order = deck()
     shoe = Shoe(order, ShoeRules(1, burn=burn))
     assert (shoe.exposed, shoe.progress.burned, shoe.progress.left) == (None, burned, 52 - burned)
@@ -160,7 +158,7 @@ def test_a_cut_that_does_not_fit_is_refused(decks, cut, burn, told):
         (0, 1, "11 to 415 cards"),  # a shuffler has no coups after its cut card
     ],
 )
-def test_coups_after_the_cut_card_need_room(cut, more, told):
+def test_coups_after_the_cut_card_need_enough_cards(cut, more, told):
     with pytest.raises(BaccaratError, match=told):
         ShoeRules(8, cut, Burn.NONE, more)
 
@@ -180,7 +178,7 @@ def test_the_deepest_cut_that_fits_leaves_two_coups(cut, burn):
     assert shoe.over
 
 
-def test_a_shoe_holds_the_cards_of_its_decks():
+def test_a_shoe_with_missing_cards_is_refused():
     with pytest.raises(BaccaratError, match="a shoe of 1 decks has 52 cards, not 51"):
         Shoe(deck()[1:], ShoeRules(1))
 
@@ -194,7 +192,7 @@ def test_coups_are_dealt_by_the_tableau_until_the_shoe_is_over():
         assert coup == deal_coup(tableau, order[place:])
         place += len(coup.player) + len(coup.banker)
     sizes = [len(coup.player) + len(coup.banker) for coup in coups]
-    assert sum(sizes[:-2]) < 38 <= sum(sizes[:-1])  # the last but one meets the cut card
+    assert sum(sizes[:-2]) < 38 <= sum(sizes[:-1])  # the cut card comes out in the last but one
 
 
 def test_a_shuffler_deals_one_coup():
@@ -208,19 +206,19 @@ def test_a_shuffler_deals_one_coup():
     assert shoe.over
 
 
-def test_rules_in_words():
+def test_shoe_rules_are_described():
     assert str(ShoeRules(8)) == (
-        "shoes, cut card at 14, burn: first-card, 1 coup after the cut card"
+        "shoes, cut card 14 cards from the end, burn: first-card, 1 coup after the cut card"
     )
     assert str(ShoeRules.shuffler(8)) == "a shuffler"
 
 
-def test_no_decks_make_no_shoe():
+def test_zero_decks_are_refused():
     with pytest.raises(BaccaratError, match="a shoe needs at least 1 deck, not 0"):
         shuffled(decks=0, randomness=random.Random(1))
 
 
-def test_a_shoe_that_is_never_told_of_coups_ends_in_words():
+def test_dealing_from_an_empty_shoe_is_refused():
     shoe = shoe_of(1)
     for _ in range(52):
         shoe.deal()

@@ -1,4 +1,4 @@
-"""The same work on a real cluster: scheduler and workers are processes of their own."""
+"""Simulation on a real cluster: scheduler and workers are separate processes."""
 
 import json
 import os
@@ -27,20 +27,20 @@ SECONDS_TO_START = 60
 
 @dataclass
 class Processes:
-    """A cluster, and a client of our own to look into it."""
+    """A cluster, and a client to inspect it."""
 
     address: str
     scheduler: subprocess.Popen
     look: Client
 
     def workers(self) -> dict[str, int]:
-        """The address and the process of each."""
+        """Return the address and process of each worker."""
         return self.look.run(os.getpid)
 
 
 @contextmanager
 def running(workers: int, folder, **more: str):
-    """A cluster on this machine; whatever happens, its processes end with it."""
+    """Run a cluster on this machine, and always end its processes."""
     started: list[subprocess.Popen] = []
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")} | more
 
@@ -61,7 +61,7 @@ def running(workers: int, folder, **more: str):
         while not address:
             assert time.monotonic() < deadline, (folder / "log").read_text(encoding="utf-8")
             time.sleep(0.05)
-            with suppress(FileNotFoundError, json.JSONDecodeError):  # not there, or half written
+            with suppress(FileNotFoundError, json.JSONDecodeError):  # missing, or half written
                 address = json.loads(file.read_text(encoding="utf-8"))["address"]
         for number in range(workers):
             place = str(folder / f"worker-{number}")
@@ -96,7 +96,7 @@ def whole(asked):
     return simulate(asked, Execution(threads=2)).tally
 
 
-def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, capsys):
+def test_a_killed_worker_does_not_change_the_result(asked, whole, tmp_path, capsys):
     with running(2, tmp_path) as there:
         workers = there.workers()
         killed: list[tuple[int, int]] = []
@@ -131,7 +131,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
         assert hoping.out == here.out
         if gpu.why_not(Run(asked.game, asked.rules, 1, 64)):
             assert hoping.err.count("Some workers continue on the CPU: no usable NVIDIA GPU") == 1
-        # A strategy of one's own travels too, and so do counts with their exact values.
+        # Custom strategies and counts with exact values are also sent to workers.
         own = str(ROOT / "examples" / "strategies" / "streaks.py")
         session = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
         count = ["count", str(ROOT / "examples" / "rule-cards" / "pairs.toml"), "tie"]
@@ -145,7 +145,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
             assert capsys.readouterr() == here
 
 
-def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch):
+def test_a_dead_scheduler_keeps_finished_work(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
     file = tmp_path / "kept.json"
     with running(1, tmp_path) as there:
@@ -166,7 +166,7 @@ def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch
     assert simulate(asked, Execution(checkpoint=file)).complete
 
 
-def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, monkeypatch):
+def test_if_all_workers_are_gone_the_run_stops(asked, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "WORKER_TIMEOUT", 1)
     with running(1, tmp_path) as there:
         with monkeypatch.context() as patch:
@@ -186,7 +186,7 @@ def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, m
         assert 0 < stopped.value.total.shoes < asked.shoes
 
 
-def test_a_cluster_without_workers(tmp_path, capsys):
+def test_a_cluster_without_workers_is_refused(tmp_path, capsys):
     with running(0, tmp_path) as there:
         assert main(["simulate", "online", "--cluster", there.address]) == 2
     told = capsys.readouterr()
@@ -204,7 +204,7 @@ def test_a_cluster_without_workers(tmp_path, capsys):
         ("127.0.0.1", "'127.0.0.1' is not the address of a scheduler"),
     ],
 )
-def test_no_scheduler(address, told, capsys, monkeypatch):
+def test_a_missing_scheduler_is_reported(address, told, capsys, monkeypatch):
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
     assert main(["simulate", "online", "--cluster", address]) == 2
     assert told in capsys.readouterr().err
@@ -218,21 +218,21 @@ def test_another_listening_program_is_not_taken_for_a_scheduler(capsys, monkeypa
     assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
 
 
-def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
+def test_a_missing_extra_is_named(asked, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BaccaratError, match=r"pip install 'baccarat\[cluster\]'"):
         simulate(asked, Execution(cluster="tcp://127.0.0.1:1"))
 
 
-def test_workers_use_their_cards(tmp_path):
-    """Their simulators of one, that is: the same bytes."""
+def test_workers_use_their_gpus(tmp_path):
+    """The GPUs are simulated; the results are identical."""
     game = load("online").game(decks=1)
     asked = Run(game, ShoeRules(game.decks, cut=38), seed=11, shoes=128)
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
         kept = execution.do(asked, Execution(cluster=there.address, device="gpu", chunk=128))
         by_place = Run(game, asked.rules, seed=11, shoes=128, by_place=True)
-        with pytest.raises(BaccaratError, match="without results by place"):
+        with pytest.raises(BaccaratError, match="without results by position"):
             execution.do(by_place, Execution(cluster=there.address, device="gpu"))
         assert execution.do(by_place, Execution(cluster=there.address, device="auto")).by_place
     assert kept == simulate(asked).tally

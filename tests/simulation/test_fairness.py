@@ -1,8 +1,8 @@
-"""A generator with a small bias is caught: each test of fairness is shown a planted one.
+"""Fairness tests detect a generator with a small planted bias.
 
 Two kinds of test are needed. Frequencies against exact chances, ten million coups of them, notice
-a card that comes a third of a percent too often. They would never notice that no word is thrown
-away (one part in 25 000 at most), so that is counted word by word instead.
+a card that comes a third of a percent too often. They would never notice that no word is rejected
+(one part in 25 000 at most), so that is counted word by word instead.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ def one_card_favoured(seed: int) -> Words:
 
 
 def a_little_too_large(seed: int) -> Words:
-    """Every word is 0.4% larger than it should be."""
+    """Every word is 0.4% too large."""
     fair_words = fair(seed)
 
     def words(shoes: int, left: int) -> np.ndarray:
@@ -67,17 +67,17 @@ def test_fair_words_pass(asked):
 
 @pytest.mark.requirement("G05")
 @pytest.mark.parametrize("biased", [one_card_favoured, a_little_too_large])
-def test_a_planted_bias_is_caught(asked, biased):
+def test_a_planted_bias_is_detected(asked, biased):
     assert verdict(asked, biased(3)).p_value < HOPELESS
 
 
-def test_something_that_cannot_happen_is_caught(asked):
+def test_an_impossible_result_is_detected(asked):
     never = dict.fromkeys(payment_chances(asked.game), 0) | {(): 1}
     assert fit(never, payment_chances(asked.game)).p_value == 0
 
 
-def test_these_words_become_cards_as_the_kernel_s_do(asked):
-    """What plants the bias deals as the simulator does, from the same words."""
+def test_the_biased_dealer_and_the_kernel_deal_the_same_cards(asked):
+    """Given the same words, both deal alike."""
     size, needed = asked.rules.size, asked.rules.most_dealt
     shoe = asked.shoe_input._replace(rejected=np.zeros(size // 2, np.uint32))
     room = kernel.make_room(shoe, asked.game_input)
@@ -93,10 +93,10 @@ def _words_of(shoe: int, number: int) -> list[int]:
 
 
 def words_for_each_order(left: int, rejected: int) -> set[int]:
-    """How many words order the next two cards in each of the possible ways: all such numbers.
+    """Return the numbers of words that give each order of the next two cards, without repeats.
 
     The two places of word x are the digits of ⌊x·m / 2³²⌋ with m = left·(left - 1); the word is
-    thrown away when the remainder is below `rejected`.
+    rejected when the remainder is below `rejected`.
     """
     m, span = left * (left - 1), 1 << 32
     return {-(-(k + 1) * span // m) + -(k * span + rejected) // m for k in range(m)}
@@ -104,16 +104,16 @@ def words_for_each_order(left: int, rejected: int) -> set[int]:
 
 @pytest.mark.requirement("G07")
 @pytest.mark.parametrize("left", [2, 3, 10, 51, 52, 104, 250, 415, 416])
-def test_every_order_of_two_cards_has_as_many_words(left):
+def test_every_order_of_two_cards_has_the_same_number_of_words(left):
     assert words_for_each_order(left, rejected_below(left)) == {(1 << 32) // (left * (left - 1))}
 
 
-def test_a_word_too_few_thrown_away_is_caught():
+def test_rejecting_too_few_words_is_detected():
     assert len(words_for_each_order(416, 0)) == 2
     assert len(words_for_each_order(416, rejected_below(416) - 416)) == 2
 
 
-def test_the_places_are_the_digits_that_are_counted_above():
+def test_places_are_the_digits_used_in_the_count():
     for left, number in ((416, 0), (250, 83), (4, 206)):
         for shoe in range(50):
             first, second = reference._two_places(left, number, 7, shoe)

@@ -1,7 +1,6 @@
-"""The kernel for graphics processors: the same digits.
+"""The GPU kernel gives identical results. Code shared with CPUs is tested as plain Python, for
 
-What it shares with other processors is tested as plain Python, for every card; what is its own, in
-the numba-cuda simulator.
+every rule card; GPU code in the numba-cuda simulator.
 """
 
 import itertools
@@ -64,7 +63,7 @@ print("equal")
 
 
 def compared(cases: list[tuple[object, ...]], simulated: bool = True) -> None:
-    """Both kernels on some shoes, in a process of its own: the simulator is chosen at import."""
+    """Run both kernels on some shoes in a separate process: the simulator is chosen at import."""
     path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": str(int(simulated)), "PYTHONPATH": path}
     done = subprocess.run(
@@ -89,14 +88,14 @@ def test_tallies_are_the_same():
     )
 
 
-def test_some_thousand_shoes_and_other_sizes():
+def test_tallies_are_the_same_for_thousands_of_shoes_and_other_sizes():
     compared(
         [
             ("online", 1, 38, "first-card", 1, 0, 32, False),
             ("punto-banco", 2, 60, "first-card", 1, 640, 1, False),
             ("online", 10, 500, "none", 0, 0, 1, False),
             ("online", 24, 1230, "none", 0, 0, 1, False),
-            # Word 52 of shoe 2097 is thrown away.
+            # Word 52 of shoe 2097 is rejected.
             ("online", 8, 300, "none", 0, 2048, 1, False),
         ]
     )
@@ -112,8 +111,8 @@ def test_counts_are_the_same():
     )
 
 
-def test_on_a_card_every_rule_card_has_the_same_digits():
-    """A thousand groups of shoes of each; only where there is a card."""
+def test_on_a_gpu_every_rule_card_has_identical_results():
+    """A thousand groups of shoes for each card; skipped without a GPU."""
     if gpu.why_not(RUN) is not None:
         pytest.skip("no graphics processor here")
     burns = itertools.cycle(Burn)
@@ -132,15 +131,15 @@ def test_on_a_card_every_rule_card_has_the_same_digits():
 
 @pytest.mark.parametrize("packing", [ALONE, packing_of(104), packing_of(520)])
 @pytest.mark.parametrize("detail", Detail)
-def test_every_packing_takes_the_cards_that_the_twin_takes(detail, packing):
-    """The source that processors compile, as plain Python, with the names each gives it."""
+def test_every_packing_takes_the_same_cards_as_the_reference(detail, packing):
+    """Run the source shared by all processors as plain Python, with the names of each packing."""
     shared = stream.compiled(lambda function: function, dealing.SHARED, **packing.names)
     decks, size = 2, 104
     counts, code_of = start_counts(decks, detail, packing), {}
     for number, card in enumerate(reference.SORTED_DECK):
         rank = number // 4
         code_of[card] = {10: max(rank, 3) - 3, 13: rank, 52: number}[int(detail)]
-    with np.errstate(over="ignore"):  # words that go round are meant to
+    with np.errstate(over="ignore"):  # overflow is intended
         found = []
         for number in range(size // 2):
             for place in reference._two_places(size - 2 * number, number, 3, 11):
@@ -168,8 +167,8 @@ def test_the_first_coup_begins_after_the_burn(card, burn):
 
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
-def test_tables_lead_where_the_automaton_leads(card):
-    """Addresses of rows for states; for marks, on a graphics processor, addresses of counters."""
+def test_laid_out_tables_agree_with_the_automaton(card):
+    """States become addresses of rows; on a GPU, marks become addresses of counters."""
     automaton = automaton_of(lookup_of(load(card).game().pay_table))
     states, symbols = automaton.table.shape
     here, begins = automaton.laid_out(int(dealing.UNIT))
@@ -187,7 +186,7 @@ def test_tables_lead_where_the_automaton_leads(card):
 
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
-def test_an_automaton_says_what_the_lookup_says(card):
+def test_the_automaton_agrees_with_the_lookup(card):
     """Walk every sequence of six symbols that can be distinguished through the states."""
     game = load(card).game()
     lookup, tableau = lookup_of(game.pay_table), game.tableau
@@ -220,7 +219,7 @@ def test_an_automaton_says_what_the_lookup_says(card):
                         assert taken == 4 + (mark & 3)
 
 
-def test_without_a_card_auto_uses_this_processor_and_says_so(capsys):
+def test_without_a_gpu_auto_uses_the_cpu_and_says_so(capsys):
     words = ["simulate", "online", "--shoes", "100", "--seed", "1", "--json"]
     assert main(words) == 0
     here = capsys.readouterr()
@@ -234,7 +233,7 @@ def test_without_a_card_auto_uses_this_processor_and_says_so(capsys):
     assert "no usable NVIDIA GPU on this machine" in capsys.readouterr().err
 
 
-def test_work_that_no_card_does():
+def test_work_that_gpus_do_not_support_is_refused():
     game = load("online").game()
     with pytest.raises(BaccaratError, match="a GPU can run simulations"):
         simulate(Run(game, ShoeRules(game.decks), 1, 100, by_place=True), Execution(device="gpu"))
@@ -245,8 +244,8 @@ def test_work_that_no_card_does():
     ).complete
 
 
-def test_failures_are_reported_in_words(capsys, monkeypatch):
-    """Whatever drivers, compilers and linkers raise."""
+def test_gpu_failures_are_reported(capsys, monkeypatch):
+    """Any exception of drivers, compilers and linkers."""
     words = ["simulate", "online", "--shoes", "7000", "--seed", "1"]
 
     class Odd(Exception):
@@ -263,7 +262,7 @@ def test_failures_are_reported_in_words(capsys, monkeypatch):
     assert "Running on the CPU: a card failed" in capsys.readouterr().err
 
 
-def test_odds_and_tags_that_are_too_fine_are_split_or_refused():
+def test_odds_and_tags_with_large_denominators_are_split_or_refused():
     text = (ROOT / "examples" / "rule-cards" / "lucky-6.toml").read_text(encoding="utf-8")
     fine = check_text(text.replace('"1:2"', '"8123:10000"'), name="x").draft.card().game()
     run = Run(fine, ShoeRules(fine.decks), 1, 10**9)
@@ -281,7 +280,7 @@ def test_odds_and_tags_that_are_too_fine_are_split_or_refused():
 
 
 class Lost:
-    """A card that goes after the first part."""
+    """A GPU that is lost after the first part."""
 
     most_at_once = 1 << 40
 
@@ -307,7 +306,7 @@ def losing(monkeypatch):
 
 
 @pytest.mark.usefixtures("losing")
-def test_a_card_lost_on_the_way_leaves_what_was_done(tmp_path):
+def test_a_lost_gpu_keeps_finished_work(tmp_path):
     file = tmp_path / "kept.json"
     with pytest.raises(Stopped, match="unspecified launch failure") as stopped:
         simulate(RUN, Execution(device="gpu", chunk=6_400, checkpoint=file))
@@ -315,16 +314,16 @@ def test_a_card_lost_on_the_way_leaves_what_was_done(tmp_path):
 
 
 @pytest.mark.usefixtures("losing")
-def test_auto_goes_on_without_the_card():
+def test_auto_continues_without_a_lost_gpu():
     assert simulate(RUN, Execution(device="auto", chunk=6_400)).tally == simulate(RUN).tally
 
 
-def test_without_the_extra_its_name_is_said(monkeypatch):
-    """numba has a numba.cuda of its own; only numba-cuda will do."""
+def test_a_missing_extra_is_named(monkeypatch):
+    """numba has its own numba.cuda, but numba-cuda is required."""
     monkeypatch.setattr(gpu, "find_spec", lambda name: None)
     with pytest.raises(BaccaratError, match=r"needs numba-cuda: pip install 'baccarat\[gpu\]'"):
         gpu.card()
 
 
-def test_a_group_of_shoes_is_as_large_everywhere():
+def test_groups_of_shoes_have_the_same_size_on_all_devices():
     assert LANES == GROUP == CLUSTER

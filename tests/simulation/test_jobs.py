@@ -1,4 +1,4 @@
-"""Long work: what is shown while it goes on, and that what was done is never lost."""
+"""Long jobs: progress is shown, and finished work is never lost."""
 
 import io
 import json
@@ -29,13 +29,13 @@ class Steps(jobs.Sums):
 
 @dataclass(frozen=True)
 class Walk:
-    """A job of steps, ten coups each; the one numbered `fails_at` cannot be done."""
+    """A job of steps of ten coups each; the step numbered `fails_at` fails."""
 
     units: int = STEPS
     chunk: int = jobs.GROUP
     fails_at: int = STEPS
     clock: "Clock | None" = field(default=None, compare=False)
-    """For a job whose first part must be compiled, which takes three seconds of this clock."""
+    """For a job whose first part must be compiled, which takes three seconds on this clock."""
 
     @property
     def identity(self) -> dict[str, int]:
@@ -77,7 +77,7 @@ def words_on(terminal: Terminal) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue())
 
 
-def test_a_person_at_a_terminal_sees_how_it_goes(monkeypatch):
+def test_progress_is_shown_on_a_terminal(monkeypatch):
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setenv("COLUMNS", "100")
     assert shown.do_work(Options(), Walk(), unit="step").total == Steps(STEPS)
@@ -88,7 +88,7 @@ def test_a_person_at_a_terminal_sees_how_it_goes(monkeypatch):
     assert nobody.getvalue() == ""
 
 
-def test_compiling_is_told_before_it_happens_and_what_it_took_after(monkeypatch):
+def test_compilation_is_announced_and_its_duration_is_shown(monkeypatch):
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setattr(shown, "time", clock := Clock())
     outcome = shown.do_work(Options(), Walk(clock=clock), unit="step")
@@ -99,7 +99,7 @@ def test_compiling_is_told_before_it_happens_and_what_it_took_after(monkeypatch)
     assert outcome.seconds == 4
 
 
-def test_what_a_checkpoint_brought_is_not_called_fast(tmp_path, monkeypatch):
+def test_work_from_a_checkpoint_does_not_count_towards_the_speed(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stderr", Terminal())
     file = tmp_path / "kept.json"
     half = Walk(fails_at=STEPS // 2)
@@ -119,13 +119,13 @@ def test_what_a_checkpoint_brought_is_not_called_fast(tmp_path, monkeypatch):
     )
 
 
-def test_work_that_fails_at_once_leaves_nothing_to_print():
+def test_a_job_that_fails_at_once_has_no_partial_result():
     with pytest.raises(BaccaratError, match="the road ends here") as failure:
         shown.do_work(Options(), Walk(fails_at=0), unit="step")
     assert not isinstance(failure.value, execution.Stopped)
 
 
-def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
+def test_a_full_disk_for_the_checkpoint_does_not_lose_results(full_disk, capsys):
     words = ["simulate", "online", "--shoes", "300", "--seed", "5"]
     assert main(words) == 0
     whole = capsys.readouterr().out
@@ -143,7 +143,7 @@ def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
     assert "No space left" in json.loads(told.err)["error"]
 
 
-def test_a_disk_that_is_full_in_the_middle_stops_the_work_and_keeps_it(full_disk, monkeypatch):
+def test_a_disk_that_fills_up_stops_the_job_and_keeps_its_results(full_disk, monkeypatch):
     monkeypatch.setattr(execution, "SECONDS_BETWEEN_CHECKPOINTS", 0)
     file = full_disk / "kept.json"
     outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
@@ -160,19 +160,19 @@ def test_a_disk_that_is_full_in_the_middle_stops_the_work_and_keeps_it(full_disk
         ("--checkpoint run.json", "add --seed N"),
     ],
 )
-def test_options_that_cannot_be(words, told, capsys):
+def test_invalid_options_are_refused(words, told, capsys):
     assert main(["simulate", "online", "--shoes", "1", *words.split()]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert told in printed.err
 
 
-def test_one_is_one(capsys):
+def test_one_shoe_and_one_coup_are_singular(capsys):
     assert main(["simulate", "online", "--shoes", "1", "--shuffler", "--seed", "1"]) == 0
     assert "1 coup in 1 shoe," in capsys.readouterr().out
 
 
-def test_devices_and_links_are_written_to_never_replaced(tmp_path):
+def test_devices_and_links_are_written_to_and_never_replaced(tmp_path):
     with whole_file(Path("/dev/null")) as file:
         file.write(b"gone")
     assert not Path("/dev/null").is_file()
@@ -194,7 +194,7 @@ def test_devices_and_links_are_written_to_never_replaced(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real", "real.new"]
 
 
-def test_two_options_may_not_name_one_file(capsys, tmp_path):
+def test_two_options_cannot_name_the_same_file(capsys, tmp_path):
     words = ["simulate", "online", "--shoes", "10", "--seed", "1"]
     for first, second in (("--checkpoint", "--export"), ("--export", "--output")):
         assert main([*words, first, str(tmp_path / "x.csv"), second, str(tmp_path / "x.csv")]) == 2

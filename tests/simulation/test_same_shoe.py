@@ -1,4 +1,4 @@
-"""One set of shoe rules: the same cards give the same coups, whatever deals them."""
+"""One set of shoe rules: the same cards give the same coups in every implementation."""
 
 import io
 import json
@@ -29,7 +29,7 @@ CARDS = ["punto-banco", "online", "examples/rule-cards/pairs.toml"]
 
 
 class Stacked:
-    """Randomness that puts the cards in an order of our own."""
+    """Randomness that puts the cards in a given order."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self.cards = cards
@@ -39,7 +39,7 @@ class Stacked:
 
 
 def live_shoe(seed: int, **settings) -> tuple[tuple[Card, ...], list[str]]:
-    """The cards of a live table's first shoe as they were dealt, and its coups."""
+    """Return the cards of a live table's first shoe in the order dealt, and its coups."""
     table = LiveTable(settings_for("punto-banco", decks=DECKS, **settings), seed)
     ready = table.until(e.ShoeReady)
     ended = table.until(e.ShoeEnded)
@@ -53,7 +53,7 @@ def code_of(card: Card, detail: Detail) -> int:
 
 
 def kernel_classes(run: Run, cards: tuple[Card, ...]) -> list[tuple[str, dict[str, object]]]:
-    """Winner and payments of the coups that the kernel finds in these cards."""
+    """Return winner and payments of the coups that the kernel deals from these cards."""
     lookup = run.lookup
     shoe, game = shoe_input(run.rules, lookup.detail), game_input(run.rules, lookup)
     room = kernel.make_room(shoe, game)
@@ -67,7 +67,7 @@ def kernel_classes(run: Run, cards: tuple[Card, ...]) -> list[tuple[str, dict[st
 
 
 def assert_all_deal(game: Game, rules: ShoeRules, cards: tuple[Card, ...], coups: list[str]):
-    """Terminal, simulator, reference and export deal these coups from these cards."""
+    """Check that terminal, simulator, reference and export deal these coups from these cards."""
     assert list(map(str, Shoe(cards, rules).deal_coups(game.tableau))) == coups
     dealer = play.Dealer(game, Stacked(cards), rules)
     dealt = []
@@ -88,21 +88,21 @@ def assert_all_deal(game: Game, rules: ShoeRules, cards: tuple[Card, ...], coups
 
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("seed", range(3))
-def test_by_default_everything_deals_what_a_live_table_deals(card, seed):
+def test_by_default_every_implementation_deals_like_a_live_table(card, seed):
     cards, coups = live_shoe(seed)
     assert_all_deal(load(card).game(decks=DECKS), ShoeRules(DECKS), cards, coups)
 
 
 @pytest.mark.parametrize("burn", Burn)
 @pytest.mark.parametrize("cut", [11, 30])
-def test_other_rules_deal_the_same_as_well(burn, cut):
+def test_every_implementation_agrees_under_other_shoe_rules(burn, cut):
     cards, coups = live_shoe(7, cut=cut, burn=burn)
     game = load("punto-banco").game(decks=DECKS)
     assert_all_deal(game, ShoeRules(DECKS, cut, burn), cards, coups)
 
 
 @pytest.mark.parametrize("more", [0, 1, 3])
-def test_the_coups_after_the_cut_card(more):
+def test_every_implementation_agrees_on_coups_after_the_cut_card(more):
     game, rules = load("online").game(decks=1), ShoeRules(1, 30, Burn.ONE, more)
     cards = tuple(reference.shoe_cards(1, seed=5, shoe=2))
     coups = list(map(str, Shoe(cards, rules).deal_coups(game.tableau)))
@@ -113,7 +113,7 @@ def test_the_coups_after_the_cut_card(more):
 
 
 def test_the_defaults_are_the_same_everywhere():
-    """A live table's: cut card at 14, the first card says the burn, one coup after the cut card."""
+    """Cut card at 14, burn by the first card, one coup after the cut card."""
     rules = ShoeRules(8, cut=14, burn=Burn.FIRST_CARD, coups_after_cut=1)
     assert ShoeRules(8) == rules
     assert shoe_rules(settings_for(decks=8)) == rules

@@ -1,4 +1,4 @@
-"""The simulator: one stream, one mapping, the same digits however it is run."""
+"""The simulator: one random stream, one mapping to cards, identical results however it is run."""
 
 import json
 import subprocess
@@ -53,14 +53,14 @@ def test_the_generator_is_philox(counter, key, words):
         assert tuple(map(int, kernel.philox(*map(U, counter), *map(U, key)))) == words
 
 
-def test_every_card_of_a_shoe_comes_once():
+def test_every_card_of_a_shoe_is_dealt_once():
     cards = Counter(reference.shoe_cards(2, seed=5, shoe=9))
     assert set(cards.values()) == {2}
     assert len(cards) == 52
 
 
-def test_a_word_that_is_not_fair_is_thrown_away():
-    """With few cards left hardly any word is; with a made-up bound most are, on both sides."""
+def test_a_random_word_that_would_cause_a_bias_is_rejected():
+    """With few cards left words are rarely rejected; an artificial bound rejects most of them."""
     game, rules = load("online").game(decks=2), ShoeRules(2)
     shoe, size = shoe_input(rules, Detail.POINTS), 104
     shoe = shoe._replace(needed=size, rejected=np.full(size // 2, 3 << 30, np.uint32))
@@ -83,7 +83,7 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     seed=st.integers(0, 2**64 - 1),
     first=st.sampled_from([0, 64, 2**33]),
 )
-def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed, first):
+def test_the_kernel_deals_like_the_reference(card, decks, cut, burn, more, seed, first):
     game = load(card).game(decks=decks)
     rules = ShoeRules(game.decks, cut=cut, burn=burn, coups_after_cut=more)
     lookup = lookup_of(game.pay_table)
@@ -107,8 +107,8 @@ def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed
 
 @pytest.mark.parametrize("card", ["commission", "examples/rule-cards/pairs.toml"])
 @pytest.mark.parametrize("needed", [6, 35])
-def test_cards_that_were_not_dealt_are_not_read(card, needed):
-    """The room for them is full of rubbish: the same coups, and no crash."""
+def test_cards_not_yet_dealt_are_never_read(card, needed):
+    """Their memory is filled with garbage; the coups are the same and nothing crashes."""
     game = load(card).game()
     lookup = lookup_of(game.pay_table)
     rules = ShoeRules(game.decks, burn=Burn.NONE if needed == 6 else Burn.FIRST_CARD)
@@ -138,7 +138,7 @@ def test_one_shoe_has_no_standard_error():
     assert simulate(Run(game, ShoeRules(game.decks), 1, 1)).bets[0].standard_error is None
 
 
-def test_odds_too_fine_for_the_sums_are_refused():
+def test_odds_with_too_large_denominators_are_refused():
     text = (BUILT_IN / "online.toml").read_text(encoding="utf-8")
     card = check_text(text.replace('"8:1"', '"800001:100003"'), name="x").draft.card()
     with pytest.raises(BaccaratError, match="the odds of online are too fine to simulate"):
@@ -148,7 +148,7 @@ def test_odds_too_fine_for_the_sums_are_refused():
     assert 0.001 < bet.standard_error < 0.01
 
 
-def test_the_same_digits_for_any_threads_and_chunks():
+def test_results_do_not_depend_on_threads_or_chunks():
     game = load("fortune-six").game()
     asked = Run(game, ShoeRules(game.decks), seed=11, shoes=10_000, by_place=True)
     whole = simulate(asked, Execution(threads=1)).tally
@@ -156,7 +156,7 @@ def test_the_same_digits_for_any_threads_and_chunks():
         assert simulate(asked, Execution(threads=2, chunk=chunk)).tally == whole
 
 
-def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch):
     monkeypatch.setattr(Run, "chunk", 10 * kernel.LANES)
     game = load("online").game()
     asked = Run(game, ShoeRules(game.decks), seed=3, shoes=9_000)
@@ -191,7 +191,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
 
 
 def chi_square(asked: Run, done) -> tuple[float, int]:
-    """Over all combinations of payments, on the coups that every shoe surely has."""
+    """Return chi-square over all combinations of payments, on the coups that every shoe has."""
     seen = certain_payments(Simulation(asked, done.tally))
     assert sum(seen.values()) == done.tally.shoes * asked.rules.certain_coups
     found = fit(seen, payment_chances(asked.game))
@@ -201,7 +201,7 @@ def chi_square(asked: Run, done) -> tuple[float, int]:
 @pytest.mark.requirement("G09")
 @pytest.mark.parametrize("card", ["punto-banco-2000", "commission"])
 def test_frequencies_agree_with_exact_analysis(card):
-    """About ten million coups; a statistic this far out comes once in a million runs."""
+    """About ten million coups; a statistic this extreme occurs once in a million runs."""
     game = load(card).game()
     asked = Run(game, ShoeRules(game.decks), seed=20_26, shoes=150_000, by_place=True)
     statistic, freedom = chi_square(asked, simulate(asked))
@@ -209,7 +209,7 @@ def test_frequencies_agree_with_exact_analysis(card):
 
 
 def test_a_wrong_cell_of_the_tableau_is_noticed():
-    """The control: dealt by another reading, the same test must fail by far."""
+    """As a control, the same test must fail clearly when dealt by another reading."""
     right = load("punto-banco").game()
     wrong = load("punto-banco").game(readings={"A1": "exchanged"})
     asked = Run(wrong, ShoeRules(wrong.decks), seed=1, shoes=150_000, by_place=True)
@@ -221,8 +221,8 @@ def test_a_wrong_cell_of_the_tableau_is_noticed():
     assert statistic > 2 * (freedom + 5 * (2 * freedom) ** 0.5 + 12)
 
 
-def test_standard_errors_are_about_right():
-    """Twenty runs of a thousand shoes: the results spread as far as they say."""
+def test_standard_errors_match_the_spread_of_results():
+    """Twenty runs of a thousand shoes each."""
     game = load("online").game()
     exact = float(analyse(game)["tie"].expectation)
     runs = [simulate(Run(game, ShoeRules(game.decks), seed, 1_000)).bets[2] for seed in range(20)]
@@ -241,19 +241,19 @@ def test_standard_errors_are_about_right():
         ({"seed": 2**64}, "between 0 and 18446744073709551615"),
     ],
 )
-def test_runs_that_cannot_be(change, told):
+def test_invalid_runs_are_refused(change, told):
     game = load("online").game()
     with pytest.raises(BaccaratError, match=told):
         Run(**{"game": game, "rules": ShoeRules(game.decks), "seed": 1, "shoes": 1} | change)
 
 
-def test_the_shoe_has_the_decks_of_the_game():
+def test_a_shoe_with_another_number_of_decks_is_refused():
     game = load("online").game()
     with pytest.raises(BaccaratError, match="the shoe has 6 decks, but the game has 8"):
         Run(game, ShoeRules(6), seed=1, shoes=1)
 
 
-def test_certain_coups():
+def test_every_shoe_has_its_certain_coups():
     assert ShoeRules(8, burn=Burn.NONE, coups_after_cut=0).certain_coups == 67
     assert ShoeRules.shuffler(8).certain_coups == 1
     assert ShoeRules(8).certain_coups == 67
@@ -264,7 +264,7 @@ def test_certain_coups():
         assert min(counts) >= rules.certain_coups
 
 
-def test_the_command(capsys, tmp_path):
+def test_the_simulate_command(capsys, tmp_path):
     words = [
         "simulate",
         "online",
@@ -303,8 +303,8 @@ def test_the_command(capsys, tmp_path):
         assert told in capsys.readouterr().err
 
 
-def test_without_the_extra_the_command_says_which_to_install():
-    """In a process of its own: modules that are imported twice would trip other tests."""
+def test_a_missing_extra_is_named():
+    """Runs in a separate process: importing modules twice would break other tests."""
     without = "import sys; sys.modules['numba'] = None; from baccarat.cli import main"
     command = [sys.executable, "-c", f"{without}; sys.exit(main(['simulate', 'online']))"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

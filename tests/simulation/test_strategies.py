@@ -1,4 +1,4 @@
-"""Strategies and trials: the kernel against plain Python, flat wagers against exact sessions."""
+"""Strategies and trials: the kernel compared with plain Python, flat wagers with exact sessions."""
 
 import json
 from fractions import Fraction
@@ -49,11 +49,11 @@ def trial_of(strategy="flat", choice="banker", terms=TERMS, **change) -> Trial:
     )
 
 
-# ---- Stakes, by the book ----
+# ---- Stakes of each strategy ----
 
 
 def units_after(strategy: str, results: str) -> list[int]:
-    """The stakes of a strategy through wins, losses and stand-offs at even money."""
+    """Return the stakes of a strategy through wins, losses and pushes at even money."""
     made = strategy_named(strategy)
     memory, options = np.zeros(made.memory, np.int64), np.array(made.values, np.int64)
     stake, result, stakes = 0, 0, []
@@ -86,20 +86,20 @@ def units_after(strategy: str, results: str) -> list[int]:
         ("1-3-2-6:stakes=1-2", "WWW", [1, 2, 1, 2]),
     ],
 )
-def test_stakes_by_the_book(strategy, results, stakes):
+def test_stakes_follow_the_published_strategy(strategy, results, stakes):
     assert units_after(strategy, results) == stakes
 
 
-def test_a_long_line_of_losses_does_not_overflow():
+def test_stakes_do_not_overflow_in_a_long_losing_run():
     for name in BUILT_IN:
         assert all(0 < units < 1 << 50 for units in units_after(name, "L" * 2000))
 
 
-# ---- The kernel against the same thing written plainly ----
+# ---- The kernel compared with plain Python ----
 
 
-def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
-    """One session, coup by coup, with the core's own settlement: (net, fall, longest losing run,
+def play_plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
+    """Play one session coup by coup with the core's settlement: (net, drawdown, longest losing run,
     turnover, end, coups)."""
     game, terms = asked.game, asked.terms
     memory = np.zeros(asked.strategy.memory, np.int64)
@@ -162,7 +162,7 @@ def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
 
 
 def least(asked: Trial, bet: str) -> int:
-    """The least stake on a bet; flat wagers are flat."""
+    """Return the minimum stake on a bet; a flat wager never changes."""
     step = 20 if bet == "banker" else 1
     minimum = asked.terms.minimum or asked.game.limits(asked.game.bet(bet))[0]
     minimum = -(-minimum // step) * step
@@ -170,7 +170,7 @@ def least(asked: Trial, bet: str) -> int:
 
 
 def chosen(asked: Trial, history: list[Result]) -> str | None:
-    """What the rule of choice proposes."""
+    """Return the bet that the rule of choice proposes."""
     sides = [result.winner for result in history if result.winner is not Winner.TIE]
     name = {Winner.PLAYER: "player", Winner.BANKER: "banker"}
     if asked.choice not in CHOICES:
@@ -195,7 +195,7 @@ def worth_it(count: Count, seen, size: int) -> bool:
     return running / Fraction(size - len(seen), 52) >= count.at_least
 
 
-def test_the_kernel_plays_what_is_played_plainly_with_every_strategy():
+def test_the_kernel_agrees_with_plain_python_for_every_strategy():
     for name in BUILT_IN:
         compare(trial_of(name, sessions=3))
 
@@ -213,7 +213,7 @@ def test_the_kernel_plays_what_is_played_plainly_with_every_strategy():
     count=st.sampled_from([None, COUNT]),
     seed=st.integers(0, 2**64 - 1),
 )
-def test_the_kernel_plays_what_is_played_plainly(
+def test_the_kernel_agrees_with_plain_python_for_random_trials(
     strategy, choice, bankroll, stop_loss, stop_win, maximum, coups, burn, count, seed
 ):
     terms = Terms(2000, bankroll, coups, maximum=maximum, stop_loss=stop_loss, stop_win=stop_win)
@@ -223,7 +223,7 @@ def test_the_kernel_plays_what_is_played_plainly(
 
 
 def compare(asked: Trial) -> None:
-    sessions = [plainly(asked, number) for number in range(asked.sessions)]
+    sessions = [play_plainly(asked, number) for number in range(asked.sessions)]
     tally = asked.part(0, asked.sessions)
     nets, falls, runs, turnovers, ends, coups = zip(*sessions, strict=True)
     assert sorted(nets) == sorted(value for value, n in tally.results.items() for _ in range(n))
@@ -238,10 +238,10 @@ def compare(asked: Trial) -> None:
     )
 
 
-# ---- The same digits, however it is run ----
+# ---- Reproducibility ----
 
 
-def test_the_same_digits_for_any_threads_and_chunks(tmp_path):
+def test_results_do_not_depend_on_threads_or_chunks(tmp_path):
     asked = trial_of("labouchere", "last-winner", sessions=3_000)
     whole = simulate(asked, Execution(threads=1)).tally
     assert whole.sessions == 3_000
@@ -262,10 +262,10 @@ def test_the_same_digits_for_any_threads_and_chunks(tmp_path):
         simulate(other, Execution(checkpoint=file))
 
 
-# ---- Flat wagers against exact sessions ----
+# ---- Flat wagers and exact sessions ----
 
 
-def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
+def test_ruin_with_flat_wagers_agrees_with_exact_sessions():
     """From a shuffler, where coups are independent: within four standard errors."""
     rules = ShoeRules.shuffler(GAME.decks)
     terms = Terms(unit=2000, bankroll=20_000, coups=100, minimum=2000, stop_win=10_000)
@@ -281,7 +281,7 @@ def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
             assert abs(found[coup] - chances[coup - 1]) < 4 * error
 
 
-def test_what_the_house_keeps_is_its_edge_whatever_the_strategy():
+def test_the_loss_per_stake_is_the_house_edge_for_every_strategy():
     for name, on in (("martingale", "banker"), ("paroli", "player"), ("oscars-grind", "tie")):
         done = simulate(trial_of(name, on, sessions=20_000, seed=3))
         edge = float(analyse(GAME)[on].edge)
@@ -289,7 +289,7 @@ def test_what_the_house_keeps_is_its_edge_whatever_the_strategy():
         assert abs(float(done.loss_per_stake) - edge) < 4 * error + 0.0005
 
 
-def test_results_of_a_trial():
+def test_results_of_a_trial_are_consistent():
     done = simulate(trial_of("martingale", sessions=500))
     assert done.complete
     assert done.ahead + done.even + done.behind == 1
@@ -309,7 +309,7 @@ def test_results_of_a_trial():
     assert none.tally.turnover == 0
 
 
-# ---- Strategies of one's own ----
+# ---- Custom strategies ----
 
 OWN = '''"""Two units after a tie."""
 OPTIONS = {"units": 2}
@@ -322,7 +322,7 @@ def decide(seat, options, memory):
 '''
 
 
-def test_a_strategy_of_ones_own_is_compiled(tmp_path):
+def test_a_custom_strategy_is_compiled(tmp_path):
     file = tmp_path / "ties.py"
     file.write_text(OWN, encoding="utf-8")
     own = strategy_named(f"{file}:units=3")
@@ -331,7 +331,7 @@ def test_a_strategy_of_ones_own_is_compiled(tmp_path):
     compare(trial_of(own, sessions=2))
 
 
-def test_one_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_path, capsys):
+def test_a_strategy_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_path, capsys):
     compiled = tmp_path / "ties.py"
     compiled.write_text(OWN, encoding="utf-8")
     slow = tmp_path / "slow.py"
@@ -360,7 +360,7 @@ def test_one_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_pat
         ("nowhere.py", "nowhere.py does not exist"),
     ],
 )
-def test_strategies_that_cannot_be(text, told):
+def test_invalid_strategy_names_and_options_are_refused(text, told):
     with pytest.raises(BaccaratError, match=told):
         strategy_named(text)
 
@@ -381,7 +381,7 @@ def test_strategies_that_cannot_be(text, told):
         ),
     ],
 )
-def test_files_that_are_no_strategy(tmp_path, body, told):
+def test_files_that_are_not_strategies_are_refused(tmp_path, body, told):
     file = tmp_path / "bad.py"
     file.write_text(body, encoding="utf-8")
     with pytest.raises(BaccaratError, match=told):
@@ -405,7 +405,7 @@ def test_files_that_are_no_strategy(tmp_path, body, told):
         ),
     ],
 )
-def test_trials_that_cannot_be(change, told):
+def test_invalid_trials_are_refused(change, told):
     with pytest.raises(BaccaratError, match=told):
         trial_of(**change)
 
@@ -419,12 +419,12 @@ def test_trials_that_cannot_be(change, told):
         ({"stop_loss": 0}, "stop-loss must be between 1 and 1000000000000, not 0"),
     ],
 )
-def test_terms_that_cannot_be(terms, told):
+def test_invalid_terms_are_refused(terms, told):
     with pytest.raises(BaccaratError, match=told):
         Terms(**{"unit": 100, "bankroll": 1000, "coups": 10} | terms)
 
 
-def test_a_bet_that_needs_company_cannot_be_played_alone():
+def test_a_bet_that_requires_another_cannot_be_played_alone():
     game = load("examples/rule-cards/ez-baccarat.toml").game()
     with pytest.raises(
         BaccaratError, match="one bet per coup: Dragon 7: bet on Player or Banker first"
@@ -434,14 +434,14 @@ def test_a_bet_that_needs_company_cannot_be_played_alone():
         )
 
 
-def test_a_long_line_is_refused_before_it_leaves_its_memory():
+def test_a_labouchere_line_that_exceeds_the_memory_is_refused():
     assert strategy_named("labouchere:line=" + "-".join("1" * 100)).values == [1] * 100
     with pytest.raises(BaccaratError, match="101 numbers in its options: at most 100 are allowed"):
         strategy_named("labouchere:line=" + "-".join("1" * 101))
 
 
 @pytest.mark.parametrize(("bankroll", "coups"), [(2000, 1), (2000, 3), (6000, 10), (8000, 9)])
-def test_ruin_on_the_last_coup_is_ruin(bankroll, coups):
+def test_ruin_on_the_last_coup_counts_as_ruin(bankroll, coups):
     terms = Terms(2000, bankroll, coups)
     rules = ShoeRules.shuffler(GAME.decks)
     asked = trial_of("flat", "player", terms, rules=rules, sessions=20_000, seed=4)
@@ -452,7 +452,7 @@ def test_ruin_on_the_last_coup_is_ruin(bankroll, coups):
         assert abs(found[coup] - chance) < 4 * sqrt(chance * (1 - chance) / 20_000) + 1e-4
 
 
-def test_at_a_shuffler_the_last_winner_is_known_too():
+def test_with_a_shuffler_the_last_winner_is_known():
     rules = ShoeRules.shuffler(GAME.decks)
     for choice in ("last-winner", "big-eye-boy"):
         done = simulate(trial_of("flat", choice, rules=rules, sessions=50))
@@ -480,7 +480,7 @@ ERRORS = [
 
 @pytest.mark.parametrize(("body", "told"), ERRORS)
 @pytest.mark.parametrize("slow", ["", "    words = {seat.winner: 'x'}.get(object)\n"])
-def test_mistakes_of_a_strategy_are_told_with_their_place(tmp_path, body, told, slow):
+def test_errors_in_a_strategy_are_reported_with_their_place(tmp_path, body, told, slow):
     """Compiled or not: one sentence, and no crash."""
     game = load("examples/rule-cards/ez-baccarat.toml").game()
     file = tmp_path / "mistaken.py"
@@ -493,7 +493,7 @@ def test_mistakes_of_a_strategy_are_told_with_their_place(tmp_path, body, told, 
     assert told in str(error.value)
 
 
-def test_why_a_strategy_is_not_compiled_is_told_with_its_line(tmp_path):
+def test_the_reason_a_strategy_is_not_compiled_names_the_line(tmp_path):
     file = tmp_path / "words.py"
     file.write_text("def decide(seat, options, memory):\n    return seat.bet, len(open('x'))\n")
     assert "line 2" in strategy_named(str(file)).compiled.why_not
@@ -513,14 +513,14 @@ def test_why_a_strategy_is_not_compiled_is_told_with_its_line(tmp_path):
         ("from functools import partial\ndecide = partial(decide)", "has no plain function decide"),
     ],
 )
-def test_files_whose_names_mean_something_else(tmp_path, text, told):
+def test_strategy_files_with_invalid_definitions_are_refused(tmp_path, text, told):
     file = tmp_path / "own.py"
     file.write_text(f"def decide(seat, options, memory):\n    return seat.bet, 1\n{text}\n")
     with pytest.raises(BaccaratError, match=told):
         strategy_named(str(file))
 
 
-def test_a_bet_of_its_own_is_staked_within_its_limits_and_steps(tmp_path):
+def test_a_bet_chosen_by_a_strategy_respects_limits_and_steps(tmp_path):
     file = tmp_path / "banker.py"
     number = [bet.id for bet in GAME.bets].index("banker")
     file.write_text(f"def decide(seat, options, memory):\n    return {number}, 1\n")
@@ -538,7 +538,7 @@ def test_a_checkpoint_of_an_edited_strategy_is_refused(tmp_path):
         simulate(trial_of(strategy_named(str(file))), Execution(checkpoint=kept))
 
 
-# ---- At the prompt ----
+# ---- The command ----
 
 
 def test_the_session_command_with_a_strategy(capsys, tmp_path):
@@ -604,12 +604,12 @@ def test_flat_wagers_from_shoes_are_shown_with_the_exact_ones(capsys):
         (["--plot", "nowhere/x.png"], "the folder nowhere does not exist"),
     ],
 )
-def test_sessions_that_cannot_be(capsys, words, told):
+def test_invalid_session_options_are_refused(capsys, words, told):
     assert main(["session", "commission", "--wagers", "banker 20", *words]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_a_strategy_has_one_wager(capsys):
+def test_a_strategy_with_two_wagers_is_refused(capsys):
     words = ["session", "commission", "--wagers", "banker 20, tie 5", "--strategy", "flat"]
     assert main([*words, "--bankroll", "100"]) == 2
     assert (

@@ -15,12 +15,12 @@ from support.stores import Evening, allow_any_block, new_database
 
 MONEY = {"ann": 50_000, "bob": 60_000, "cat": 70_000}
 PLAYS = {"ann": range(12), "bob": (), "cat": (0, 7, 11)}
-"""In which rounds."""
+"""The rounds in which each player bets."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def two(request, tmp_path, monkeypatch):
-    """The same evening twice: in blocks as they are, and in blocks of three entries."""
+    """Play the same evening twice: with normal blocks, and with blocks of three entries."""
     made = []
     for size in (s.BLOCK, 3):
         if request.param == "sqlite":
@@ -42,7 +42,7 @@ def new_address(server):
 
 
 def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
-    """An evening, and all that can be asked of it."""
+    """Play an evening and return the results of all queries about it."""
     monkeypatch.setattr(s, "BLOCK", size)
     evening = Evening(store).open(**MONEY)
     told: dict[str, list] = {"stood": [], "after": []}
@@ -82,14 +82,14 @@ def paged(store: SqlStore, player: str) -> list:
     return found
 
 
-def test_what_is_read_does_not_depend_on_where_a_block_ends(two):
+def test_query_results_do_not_depend_on_block_boundaries(two):
     whole, cut = two
     assert whole.pop("blocks") == [0]
     assert len(cut.pop("blocks")) > 20
     assert cut == whole
 
 
-def test_everything_of_a_player_is_found(two):
+def test_all_transactions_of_a_player_are_found(two):
     for told in two:
         assert {one.staked for one in told["after"]} == {0}
         for player, rounds in PLAYS.items():
@@ -100,7 +100,7 @@ def test_everything_of_a_player_is_found(two):
             assert told[f"{player} again"] == told[player]
             assert told[f"{player} had"][0] == told[f"{player} has"][0]
             assert told[f"{player} had"][-1] == MONEY[player]
-        for player in ("ann", "cat"):  # with all of the evening in view, and a stake on the table
+        for player in ("ann", "cat"):  # after the whole evening, with a stake on the table
             stood = told[f"{player} stood"][0]
             assert stood.staked == 1000
             assert stood.at_risk == MONEY[player] - told[f"{player} has"][0]
@@ -109,7 +109,7 @@ def test_everything_of_a_player_is_found(two):
 @pytest.mark.parametrize(
     ("first", "last"), [(1, 0), (1, 1), (1, 4095), (1, 4096), (5000, 5000), (9_000, 10**7)]
 )
-def test_the_blocks_between_two_entries_come_newest_first(first, last):
+def test_blocks_between_two_entries_are_ordered_newest_first(first, last):
     found = [block for some in blocks(first, last) for block in reversed(some)]
     assert found == ([*range(last // 4096, first // 4096 - 1, -1)] if first <= last else [])
 

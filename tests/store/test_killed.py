@@ -1,4 +1,4 @@
-"""Processes that are really killed: whatever was acknowledged is there, and all of it adds up.
+"""Killed processes: everything acknowledged is stored, and the audit finds no faults.
 
 `KILLS=50 pytest tests/store/test_killed.py` kills more of them.
 """

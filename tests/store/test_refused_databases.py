@@ -30,7 +30,7 @@ COMMANDS = {
 
 @pytest.fixture
 def told(tmp_path, monkeypatch):
-    """What a command says about an address."""
+    """Return the error message of a command for an address."""
     monkeypatch.setenv("BACCARAT_KEY", KEY)
 
     def said(command: str, address: str) -> str:
@@ -53,7 +53,7 @@ def ask(address: str, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["audit-house", "backup"])
-def test_an_empty_database_is_said_to_be_no_store(server, told, command):
+def test_an_empty_database_is_refused(server, told, command):
     address = new_database(server)
     complaint = told(command, address)
     assert OURS in complaint
@@ -61,7 +61,7 @@ def test_an_empty_database_is_said_to_be_no_store(server, told, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_tables_of_another_program_are_said_to_be_no_store(server, told, command):
+def test_a_database_with_tables_of_another_program_is_refused(server, told, command):
     address = new_database(server)
     ask(address, "CREATE TABLE journal (song TEXT)")
     expected = "is not a store: it has another program's tables" if command == "serve" else OURS
@@ -72,7 +72,7 @@ def test_tables_of_another_program_are_said_to_be_no_store(server, told, command
     assert OURS in told(command, address)
 
 
-def test_a_sqlite_file_of_another_program_is_said_to_be_no_store(tmp_path, told):
+def test_a_sqlite_file_of_another_program_is_refused(tmp_path, told):
     connection = sqlite3.connect(tmp_path / "songs.db")
     connection.execute("CREATE TABLE journal (song TEXT)")
     connection.close()
@@ -99,7 +99,9 @@ def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(serve
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_role_without_rights_sees_which_it_needs(server, told, command, tmp_path):
+def test_a_database_role_without_privileges_is_shown_which_it_needs(
+    server, told, command, tmp_path
+):
     address = new_database(server)
     role = f"r{address.partition('?')[0].rpartition('/')[2]}"
     store = SqlStore.open(address)
@@ -147,7 +149,7 @@ HERE = ("127.0.0.1", "127.3.2.1", "localhost", "[::1]", "")
 
 @contextmanager
 def answering(answer: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The port of a PostgreSQL that says so when asked to encrypt, and what else it is sent."""
+    """Run a fake PostgreSQL with this answer to a TLS request; yield its port and its input."""
     sent: list[bytes] = []
     asked = (struct.pack("!ii", 8, 80877103), struct.pack("!ii", 8, 80877104))
 
@@ -170,7 +172,7 @@ def answering(answer: bytes) -> Iterator[tuple[int, list[bytes]]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_another_machine_is_sent_nothing_without_tls(told, command, monkeypatch):
+def test_nothing_is_sent_to_another_machine_without_tls(told, command, monkeypatch):
     monkeypatch.delenv("PGSSLMODE", raising=False)
     with answering(b"N") as (port, sent):
         away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
@@ -193,13 +195,13 @@ def test_another_machine_must_show_its_certificate(told, command, tmp_path, monk
     assert sent == []
 
 
-def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
+def test_tls_is_required_for_remote_addresses(monkeypatch):
     for name in ("PGSSLMODE", "PGHOST", "PGHOSTADDR", "PGSERVICE"):
         monkeypatch.delenv(name, raising=False)
     by_query = {"host": "db.example", "hostaddr": "192.0.2.1"}
     remote = [f"postgresql://ann@{host}/x" for host in REMOTE]
     remote += [f"postgresql:///x?{name}={host}" for name, host in by_query.items()]
-    for address in ("192.0.2.1", "127.0.0.1,192.0.2.1", "2001:db8::1"):  # whatever its name says
+    for address in ("192.0.2.1", "127.0.0.1,192.0.2.1", "2001:db8::1"):  # regardless of its name
         remote += [f"postgresql://{host}/x?hostaddr={address}" for host in ("localhost", "")]
     remote += ["postgresql://localhost/x?host=db.example"]
     here = [f"postgresql://ann@{host}/x" for host in HERE]
@@ -227,6 +229,6 @@ def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
     assert tls_of_the_auditor("postgresql:///x") == {}
 
 
-def test_an_invalid_address_is_shown_without_its_password_too():
+def test_an_invalid_address_is_also_shown_without_its_password():
     for address in ("postgresql://ann:a?secret@host/x", "postgresql://ann:a/secret@host/x"):
         assert "secret" not in shown_by_the_auditor(address)

@@ -1,4 +1,4 @@
-"""One contract for SQLite and PostgreSQL: what is acknowledged is there, once, and nothing else."""
+"""The store on SQLite and PostgreSQL: everything acknowledged is stored exactly once."""
 
 import asyncio
 import contextlib
@@ -90,7 +90,7 @@ def other(store, address):
 
 
 def sums(store: SqlStore) -> Counter:
-    """Balances as the postings alone give them."""
+    """Return balances computed from the postings alone."""
     found: Counter[str] = Counter()
     with store.engine.connect() as connection:
         for row in connection.execute(s.postings.select()):
@@ -99,7 +99,7 @@ def sums(store: SqlStore) -> Counter:
 
 
 def check_house(store: SqlStore) -> None:
-    """What must hold at any time, read from the rows alone."""
+    """Check the invariants, using only the rows."""
     balances = Counter(dict(store.balances()))
     assert sum(balances.values()) == 0
     assert {k: v for k, v in sums(store).items() if v} == {k: v for k, v in balances.items() if v}
@@ -119,7 +119,7 @@ def check_house(store: SqlStore) -> None:
 # ---- an evening -------------------------------------------------------------------------------
 
 
-def test_an_evening_is_kept_to_the_coin(store, address):
+def test_an_evening_is_stored_to_the_coin(store, address):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.do(evening.about("bob", partial(bonus.grant, amount=3_000), by="pit"))
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
@@ -140,7 +140,7 @@ def test_an_evening_is_kept_to_the_coin(store, address):
     again.close()
 
 
-def test_a_new_server_finishes_the_round_of_a_dead_one(store, other):
+def test_a_new_server_finishes_the_round_of_a_dead_server(store, other):
     first = Evening(store).open(ann=50_000)
     first.until("open")
     first.do(first.wager("ann", ("player", 2000)))
@@ -165,7 +165,7 @@ def test_a_new_server_finishes_the_round_of_a_dead_one(store, other):
     assert refused.value.code is Code.STALE_EPOCH
 
 
-def test_a_lease_is_renewed_and_given_up(store):
+def test_a_lease_is_renewed_and_released(store):
     evening = Evening(store).open()
     evening.now += TERM - 1
     evening.do(leases.renew("one", 1, evening.clock, term=TERM))
@@ -175,7 +175,7 @@ def test_a_lease_is_renewed_and_given_up(store):
     assert evening.lease("there").epoch == 2
 
 
-def test_servers_say_that_they_are_up_and_are_forgotten(store):
+def test_servers_register_and_expire(store):
     evening = Evening(store)
     for name, term in (("a", TERM), ("b", TERM), ("b", 0)):
         evening.do(leases.be_up(name, evening.clock, term=term))
@@ -189,13 +189,13 @@ def test_servers_say_that_they_are_up_and_are_forgotten(store):
 
 
 def commits(store: SqlStore) -> list[int]:
-    """Counts commits from here on."""
+    """Count commits from now on."""
     found: list[int] = []
     event.listen(store.engine, "commit", lambda _: found.append(1))
     return found
 
 
-def test_many_commands_are_one_commit_and_each_is_judged_by_itself(store):
+def test_many_commands_share_one_commit_and_succeed_or_fail_separately(store):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     wagers = [
@@ -220,8 +220,8 @@ def test_many_commands_are_one_commit_and_each_is_judged_by_itself(store):
     assert store.commit([]) == []
 
 
-def test_what_was_not_read_is_not_judged(store):
-    """Stakes that an earlier commit took go back in a group that has only seen smaller ones."""
+def test_a_group_refunds_stakes_of_an_earlier_commit_in_one_commit(store):
+    """Stakes from an earlier commit are returned in a group that has only seen smaller stakes."""
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     evening.do(evening.wager("bob", ("player", 5000)))
@@ -233,7 +233,7 @@ def test_what_was_not_read_is_not_judged(store):
 
 
 def poison(evening: Evening) -> Job:
-    """A faulty job: it takes coins from a wallet that it did not ask to see."""
+    """Return a faulty job that takes coins from a wallet it did not read."""
     postings = (Posting("house/cash", 10**6), Posting("player:bob/real", -(10**6)))
 
     def work(view):
@@ -245,7 +245,7 @@ def poison(evening: Evening) -> Job:
     return Job(Need("house"), work)
 
 
-def test_a_group_that_fails_is_halved_until_the_fault_is_alone(store):
+def test_a_failing_group_is_split_until_the_faulty_job_is_isolated(store):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     results = store.commit(
@@ -261,7 +261,7 @@ def test_a_group_that_fails_is_halved_until_the_fault_is_alone(store):
     check_house(store)
 
 
-def test_one_fault_among_many_costs_few_commits(store):
+def test_one_faulty_job_among_many_costs_few_commits(store):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     wagers = [evening.wager("ann", ("player", 500 * (1 + n % 2)), key=str(n)) for n in range(63)]
@@ -273,7 +273,7 @@ def test_one_fault_among_many_costs_few_commits(store):
 
 
 def fail_at(monkeypatch, moment: str, times: int) -> list[int]:
-    """The next commits fail at a moment; counts all that are tried."""
+    """Let the next commits fail at this moment; count all attempts."""
     real, tried = SqlStore._transaction, []
 
     @contextmanager
@@ -292,7 +292,7 @@ def fail_at(monkeypatch, moment: str, times: int) -> list[int]:
     return tried
 
 
-def test_a_database_that_is_away_is_asked_once_for_all(store, monkeypatch):
+def test_an_unavailable_database_is_tried_once_for_the_whole_group(store, monkeypatch):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
     wagers = [evening.wager("ann", ("player", 500 * n), key=str(n)) for n in range(1, 9)]
@@ -304,8 +304,8 @@ def test_a_database_that_is_away_is_asked_once_for_all(store, monkeypatch):
     check_house(store)
 
 
-def test_a_command_without_a_key_is_done_once_more_at_most(store, monkeypatch):
-    """However often an answer is lost: what cannot be known again is not tried again and again."""
+def test_a_command_without_a_key_is_repeated_at_most_once(store, monkeypatch):
+    """Even if answers are lost repeatedly: without a key, a repeat cannot be recognised."""
     evening = Evening(store).open(ann=1_000)
     fail_at(monkeypatch, "answering", times=3)
     store.commit(
@@ -315,7 +315,7 @@ def test_a_command_without_a_key_is_done_once_more_at_most(store, monkeypatch):
     check_house(store)
 
 
-def test_a_job_that_breaks_does_not_break_others(store):
+def test_a_job_that_raises_does_not_affect_others(store):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
 
@@ -337,7 +337,7 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
     check_house(store)
 
 
-# ---- keys --------------------------------------------------------------------------------------
+# ---- keys -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -345,7 +345,7 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
 @pytest.mark.parametrize(
     "warnings", [(), (Message("warning-loss", {"used": Coins(5), "period": "“day”", "n": 1}),)]
 )
-def test_an_answer_is_given_again_to_the_letter(store, other, first, events, warnings):
+def test_a_repeated_command_gets_exactly_the_same_answer(store, other, first, events, warnings):
     """The journal has its events; warnings are kept with the key."""
     if not first:
         store.commit([jobs.open_house("The house", "GBP", lambda: 1)])
@@ -362,7 +362,7 @@ def test_an_answer_is_given_again_to_the_letter(store, other, first, events, war
     assert store.head("house").sequence == events + 2 - first
 
 
-def test_a_command_sent_again_is_answered_again_and_not_done_again(store, other):
+def test_a_repeated_command_is_answered_again_without_effect(store, other):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
     first = evening.do(evening.wager("ann", ("player", 2000), key="k"))
@@ -389,8 +389,8 @@ def test_a_command_sent_again_is_answered_again_and_not_done_again(store, other)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypatch, moment):
-    """The database fails before the commit, or after it but before anyone hears of it."""
+def test_a_commit_whose_answer_was_lost_is_recognised_by_its_keys(store, monkeypatch, moment):
+    """The database fails before the commit, or after it but before the answer."""
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     real, failures = SqlStore._transaction, [True]
@@ -423,12 +423,12 @@ def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypat
     check_house(store)
 
 
-# ---- what the database itself forbids ---------------------------------------------------------
+# ---- database constraints ---------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R37")
-def test_r37_flagged_wagers_among_others_of_one_commit(store):
-    """Two events for one command: every number after it is the one that the journal has."""
+def test_r37_flagged_wagers_in_a_group_commit_have_the_right_sequence_numbers(store):
+    """One command causes two events: all later sequence numbers agree with the journal."""
     conduct = replace(default_conduct(), bonus=BonusRules(breach=Breach.FLAG))
     settings = settings_for("commission", decks=8, limits=StakeLimits(seats=2))
     evening = Evening(store, settings).open(ann=1_000, bob=50_000, cat=50_000)
@@ -458,12 +458,12 @@ def test_r37_flagged_wagers_among_others_of_one_commit(store):
     check_house(store)
 
 
-def test_an_entry_is_a_row_of_the_journal():
+def test_an_entry_has_the_columns_of_the_journal():
     assert Entry._fields == tuple(s.journal.columns.keys())
 
 
 @pytest.mark.requirement("G02")
-def test_constraints_are_the_backstop(store):
+def test_database_constraints_reject_invalid_rows(store):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
     entry = store.entries("table:one")[0]
@@ -491,7 +491,7 @@ def test_constraints_are_the_backstop(store):
         connection.execute(allowed)
 
 
-def test_the_migrations_make_the_schema(store):
+def test_the_migrations_create_the_schema(store):
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), s.metadata) == []
         inspector = inspect(connection)
@@ -511,11 +511,11 @@ def test_the_migrations_make_the_schema(store):
 
 
 SMALL = {"heads", "leases", "servers", "wanted", "CONSTANT"}
-"""What may be read from end to end: as long as the house has tables, or as what was asked for."""
+"""Tables that may be scanned: their size is that of the house's tables or of the request."""
 
 
 BY_KEY = {"transactions": "(stream=? AND block=? AND player=?", "postings": "sequence=?"}
-"""What a search must name, or it reads what everyone has done meanwhile."""
+"""Columns that a search must name, or it reads everyone's data."""
 
 
 def looks_through(step: str) -> bool:
@@ -525,8 +525,8 @@ def looks_through(step: str) -> bool:
     return how == "SEARCH" and BY_KEY.get(table, how) not in step
 
 
-def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path, monkeypatch):
-    """A commit of tomorrow, with a year of journal behind it, costs what one of today costs."""
+def test_no_statement_scans_a_table_that_grows(tmp_path, monkeypatch):
+    """A commit costs the same after a year of journal."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     monkeypatch.setattr(s, "BLOCK", 3)  # a year has many
     allow_any_block(store)
@@ -550,12 +550,12 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path, monkeypat
     slow = []
     with store.engine.connect() as connection:
         for statement, parameters in list(seen.items()):
-            # Of an INSERT of rows the plan names tables that refer to its own: they would be looked
-            # through for rows that came before what they refer to, and none of ours may.
+            # The plan of an INSERT names tables with foreign keys to it: they would be scanned for
+            # rows inserted before those they refer to, which cannot exist here.
             given = statement.startswith("INSERT") and "VALUES" in statement
             if statement.startswith(("SELECT", "UPDATE", "DELETE", "INSERT")) and not given:
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-                own = "transactions" in statement  # then the journal is only read where they say
+                own = "transactions" in statement  # then the journal is read only at those entries
                 slow += [
                     (statement, row.detail)
                     for row in plan
@@ -567,8 +567,8 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path, monkeypat
     assert not slow
 
 
-def test_a_sqlite_of_999_variables_takes_a_round_of_three_hundred(tmp_path):
-    """Before 3.32 it took 999 variables in a statement: nothing of ours is refused for that."""
+def test_a_sqlite_with_999_variables_accepts_a_round_of_three_hundred(tmp_path):
+    """Before 3.32, SQLite accepted 999 variables in a statement; no statement may exceed that."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     failed: list[object] = []
     event.listen(store.engine, "handle_error", failed.append)
@@ -587,7 +587,7 @@ def test_a_sqlite_of_999_variables_takes_a_round_of_three_hundred(tmp_path):
     assert failed == []
 
 
-def test_the_ledger_is_read_whole_in_pieces_of_any_size(store, monkeypatch):
+def test_the_ledger_is_read_completely_in_pages_of_any_size(store, monkeypatch):
     evening = Evening(store).open(ann=50_000, bob=50_000).until("open")
     evening.do(*(evening.wager(one, ("player", 500), key=f"{one}-1") for one in ("ann", "bob")))
     evening.until("settled")
@@ -612,13 +612,13 @@ def test_the_ledger_is_read_whole_in_pieces_of_any_size(store, monkeypatch):
         assert pieces == whole, size
     read = []
     monkeypatch.setattr(bookings, "event_of", lambda body: read.append(body) or decode(body))
-    evening.until("open").until("settled")  # a round without wagers: nothing of it is read
+    evening.until("open").until("settled")  # a round without wagers: nothing is read
     assert bookings.postings(store, after=None, limit=1_000) == whole
     assert len(read) == len({(one.stream, one.sequence) for one in whole})
 
 
-def test_a_day_s_takings_are_its_results_under_the_rules_and_terms_of_each_round(store):
-    """Wagers of the day before that are settled today count today; nothing counts twice."""
+def test_a_days_takings_use_the_rules_and_terms_of_each_round(store):
+    """Wagers of the day before that are settled today count today, and only once."""
     evening = Evening(store, settings_for("double-chance")).open(ann=10**6)
     terms = (("double_chance", "7%"),)
     evening.do(evening.job(c.ProposeAgreement("ann", "ann", terms)))
@@ -668,7 +668,7 @@ def test_entries_are_found_by_their_kind(store):
         history.entries_of(store, "table:one", e.WagersPlaced)
 
 
-def test_an_account_is_opened_without_its_name_in_the_journal(store, address):
+def test_the_name_of_an_account_is_not_journaled(store, address):
     boss = Account("boss", Role.PIT, "Beatrice Oss")
     store.commit([jobs.open_account(Account("ann", Role.PLAYER, "Ann Other"), lambda: 1_000)])
     store.commit([jobs.open_account(boss, lambda: 1_000, password="x", by=OPERATOR)])  # noqa: S106
@@ -679,7 +679,7 @@ def test_an_account_is_opened_without_its_name_in_the_journal(store, address):
         False,
     )
     assert store.person("ann").account.name == "Ann Other"
-    with store.engine.begin() as connection:  # a name can go, and the audit stays clean
+    with store.engine.begin() as connection:  # a name can be erased, and the audit stays clean
         connection.execute(update(s.people).values(name="Erased"))
     assert audit(read_store(address)).findings == []
 
@@ -700,14 +700,14 @@ def test_commits_are_durable(store):
             assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
 
 
-def test_a_database_of_a_newer_program_is_left_alone(store, address):
+def test_a_database_of_a_newer_version_is_refused(store, address):
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StoreError, match="written by a newer version"):
         SqlStore.open(address)
 
 
-def test_a_store_from_before_the_first_release_is_refused_and_left_alone(store, address, tmp_path):
+def test_a_store_from_before_the_first_release_is_refused_unchanged(store, address, tmp_path):
     Evening(store).open(ann=50_000).until("settled")
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0014'"))
@@ -734,19 +734,19 @@ def test_a_store_from_before_the_first_release_is_refused_and_left_alone(store, 
         ("postgresql://ann:secret@127.0.0.1:1/x", "cannot be opened"),
     ],
 )
-def test_an_address_that_is_not_a_store_is_refused_in_words(address, told):
+def test_an_invalid_store_address_is_refused(address, told):
     with pytest.raises(StoreError, match=told) as refused:
         open_engine(address)
     assert "secret" not in str(refused.value)
 
 
-def test_a_file_that_is_not_a_database_is_refused_in_words(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused(tmp_path):
     (tmp_path / "x.db").write_text("this is not a database " * 100)
     with pytest.raises(StoreError, match="not a database"):
         SqlStore.open(f"sqlite:///{tmp_path}/x.db")
 
 
-def test_a_file_that_another_program_holds_is_refused_in_words(tmp_path, monkeypatch):
+def test_a_file_locked_by_another_program_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("baccarat.store.dialects.BUSY_MS", 100)
     path = tmp_path / "house.db"
     SqlStore.open(f"sqlite:///{path}").close()
@@ -757,7 +757,7 @@ def test_a_file_that_another_program_holds_is_refused_in_words(tmp_path, monkeyp
 
 
 def test_a_full_disk_loses_nothing(tmp_path):
-    """SQLite may use no more pages: what does not fit fails whole, and goes in once it fits."""
+    """SQLite's pages are limited: a commit that does not fit fails, and succeeds later."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
@@ -775,7 +775,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
     assert isinstance(done, StoreError)
     assert "full" in str(done)
     check_house(store)
-    staked = 1000 + number - 1 if number > 1 else 0  # what the last wager that fitted left
+    staked = 1000 + number - 1 if number > 1 else 0  # the balance after the last wager that fitted
     assert store.balance("player:ann/real") == 50_000 - staked
     limit["pages"] = 10**6
     (done,) = store.commit([wager])
@@ -785,7 +785,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
     store.close()
 
 
-def test_a_database_that_drops_connections_is_gone_back_to(server):
+def test_a_store_reconnects_after_dropped_connections(server):
     address = new_database(server)
     store = SqlStore.open(address)
     evening = Evening(store).open(ann=50_000)
@@ -800,16 +800,16 @@ def test_a_database_that_drops_connections_is_gone_back_to(server):
     store.close()
 
 
-# ---- backup -------------------------------------------------------------------------------------
+# ---- backup -----------------------------------------------------------------------------------
 
 
-def test_a_backup_is_the_whole_store_and_can_be_played_on(store, address, tmp_path):
+def test_a_backup_is_the_whole_store_and_can_be_used(store, address, tmp_path):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
     evening.do(evening.wager("ann", ("player", 1000), key="k"))
     held = audit(read_store(address))
     counts = back_up(address, tmp_path / "copy.db")
-    evening.until("settled")  # the house goes on
+    evening.until("settled")  # the house continues
     copy = f"sqlite:///{tmp_path}/copy.db"
     again = audit(read_store(copy))
     assert (again.findings, again.heads, again.balances) == ([], held.heads, held.balances)
@@ -824,7 +824,7 @@ def test_a_backup_is_the_whole_store_and_can_be_played_on(store, address, tmp_pa
 
 
 def held(address: str) -> dict[str, list]:
-    """Every table of a database and its rows, read without the program."""
+    """Return every table of a database and its rows, read without the program."""
     tables = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
         "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
@@ -841,8 +841,8 @@ def held(address: str) -> dict[str, list]:
 
 
 @pytest.mark.parametrize("kind", ["empty", "other", "numbered", "newer"])
-def test_a_backup_of_another_database_is_refused_and_leaves_it_alone(address, tmp_path, kind):
-    """The tables of this program used to be made in whatever database was named."""
+def test_a_backup_of_another_database_is_refused_without_changing_it(address, tmp_path, kind):
+    """Regression: this program's tables were created in any database that was named."""
     engine = create_engine(address.replace("postgresql:", "postgresql+psycopg:", 1))
     with engine.begin() as connection:
         if kind != "empty":
@@ -864,7 +864,7 @@ def test_a_backup_of_another_database_is_refused_and_leaves_it_alone(address, tm
     assert list(tmp_path.glob("copy*")) == []
 
 
-def test_a_backup_that_cannot_be_written_is_refused_in_words(store, address, tmp_path, monkeypatch):
+def test_a_backup_that_cannot_be_written_is_refused(store, address, tmp_path, monkeypatch):
     with pytest.raises(StoreError, match=r"the folder .*nowhere does not exist; create it first"):
         back_up(address, tmp_path / "nowhere" / "copy.db")
 
@@ -877,8 +877,8 @@ def test_a_backup_that_cannot_be_written_is_refused_in_words(store, address, tmp
     assert list(tmp_path.glob("copy*")) == []
 
 
-def test_a_backup_has_the_name_it_was_given_and_all_rows(store, address, tmp_path):
-    """Rows from PostgreSQL went to another file under such names, and an empty one was left."""
+def test_a_backup_has_the_given_file_name_and_all_rows(store, address, tmp_path):
+    """Regression: with such names, rows from PostgreSQL went to another file."""
     Evening(store).open(ann=50_000)
     folder = tmp_path / "copies 100%25?#"
     folder.mkdir()
@@ -896,7 +896,7 @@ def test_a_backup_has_the_name_it_was_given_and_all_rows(store, address, tmp_pat
     ("copied", "told"),
     [(lambda *_: None, "unable to open"), (lambda *them: them[-1].touch(), "has no journal")],
 )
-def test_a_copy_that_was_not_made_is_not_a_backup(
+def test_an_incomplete_copy_is_not_kept_as_a_backup(
     store, address, tmp_path, monkeypatch, copied, told
 ):
     Evening(store).open(ann=50_000)
@@ -907,7 +907,7 @@ def test_a_copy_that_was_not_made_is_not_a_backup(
     assert list(tmp_path.glob("copy*")) == []
 
 
-# ---- recovery -----------------------------------------------------------------------------------
+# ---- recovery ---------------------------------------------------------------------------------
 
 
 def test_a_long_journal_is_recovered_from_its_snapshot(store, address, monkeypatch):
@@ -924,7 +924,7 @@ def test_a_long_journal_is_recovered_from_its_snapshot(store, address, monkeypat
     fresh = SqlStore.open(address)
     assert fresh.state("table:one") == evening.state
     fresh.close()
-    with store.engine.begin() as connection:  # without it, all of it is
+    with store.engine.begin() as connection:  # without it, the whole journal is read
         connection.execute(s.snapshots.delete())
     fresh = SqlStore.open(address)
     with pytest.raises(Exception, match="is not canonical"):
@@ -944,7 +944,7 @@ def test_a_damaged_snapshot_is_ignored(store, address, monkeypatch):
     fresh.close()
 
 
-def test_a_journal_with_missing_entries_is_not_built_on(store, address):
+def test_a_journal_with_missing_entries_is_not_extended(store, address):
     evening = Evening(store).open(ann=50_000)
     last = evening.state.sequence
     with store.engine.begin() as connection:
@@ -958,7 +958,7 @@ def test_a_journal_with_missing_entries_is_not_built_on(store, address):
     fresh.close()
 
 
-def test_an_entry_that_was_changed_by_hand_is_named(store, address):
+def test_a_tampered_entry_is_named(store, address):
     evening = Evening(store).open(ann=50_000)
     last = evening.state.sequence
     with store.engine.begin() as connection:
@@ -972,7 +972,7 @@ def test_an_entry_that_was_changed_by_hand_is_named(store, address):
     fresh.close()
 
 
-def test_what_is_not_there_is_not_there(store):
+def test_missing_records_are_reported_as_missing(store):
     assert store.state("table:none") is None
     assert store.person("nobody") is None
     assert store.sealed(bytes(16)) is None
@@ -985,7 +985,7 @@ def test_what_is_not_there_is_not_there(store):
     assert refused.value.code is Code.NO_SUCH_ACCOUNT
 
 
-def test_people_are_kept_with_their_passwords_and_their_events(store):
+def test_people_are_stored_with_their_passwords(store):
     evening = Evening(store).open()
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
     kept = "$argon2id$…"
@@ -999,7 +999,7 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
         evening.do(jobs.open_account(guest, evening.clock))
 
 
-def test_entries_of_the_house_do_not_go_back_in_time_when_clocks_differ(store, other):
+def test_journal_times_never_decrease_when_clocks_differ(store, other):
     for name, role in (("ann", Role.PLAYER), ("till", Role.CASHIER)):
         store.commit([jobs.open_account(Account(name, role, name), lambda: 1_000)])
     behind = [
@@ -1017,7 +1017,7 @@ def test_entries_of_the_house_do_not_go_back_in_time_when_clocks_differ(store, o
     assert times == [1_000, 1_000, 1_000, 1_000, 2_000, 2_000, 2_000]
 
 
-def test_a_house_opens_once(store):
+def test_a_house_is_opened_once(store):
     evening = Evening(store)
     for name in ("First", "Second"):
         evening.do(jobs.open_house(name, "EUR", evening.clock))
@@ -1033,11 +1033,11 @@ def test_a_house_opens_once(store):
     check_house(store)
 
 
-# ---- many at once -----------------------------------------------------------------------------
+# ---- concurrency ------------------------------------------------------------------------------
 
 
 class Committer(GroupKeeper):
-    """Answers futures of threads, without an event loop."""
+    """Resolves futures of threads, without an event loop."""
 
     @staticmethod
     def _answer(answers: Sequence[tuple[Future, Result]]) -> None:
@@ -1052,7 +1052,7 @@ def submitted(committer: Committer, job: Job) -> Future:
 
 
 def drain(evening: Evening, committer: Committer, numbers: range) -> list[object]:
-    """Each of many tables' worth of wagers by one player, from many threads at once."""
+    """Place wagers of one player from many threads at once."""
 
     def one(number: int) -> object:
         stake = ("player", 1000 + number)
@@ -1079,14 +1079,14 @@ def test_commands_from_many_threads_are_committed_in_groups(store):
         gate.set()
         assert isinstance(first.result(60), Done)
         assert all(isinstance(future.result(60), Done) for future in waiting)
-        assert len(count) <= 3  # the slow one, and those that waited for it together
+        assert len(count) <= 3  # the slow one, then the waiting ones together
         assert all(isinstance(one, Done) for one in drain(evening, committer, range(40)))
     with pytest.raises(Exception, match="closing"):
         submitted(committer, evening.wager("ann", ("player", 1000)))
     check_house(store)
 
 
-def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
+def test_a_failing_store_answers_every_waiting_job(store, monkeypatch):
     def fail(jobs):
         raise MemoryError
 
@@ -1098,7 +1098,7 @@ def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
 
 @pytest.mark.requirement("G02")
 def test_two_servers_race_for_the_same_table_and_wallet(store, other):
-    """G02: ann has coins for five wagers of 1000 on any table, whichever servers take them."""
+    """G02: ann has coins for five wagers of 1000 at any table, whichever server accepts them."""
     evening = Evening(store).open(ann=5_500)
     evening.until("open")
     others = []
@@ -1141,21 +1141,21 @@ def test_servers_notify_each_other(server):
         while "table:one" not in heard:
             heard |= notified(listener, 60)
         assert heard == {"table:one"}
-        # Rings come in the order of their commits, however late.
+        # Notifications arrive in the order of commits, however late.
         store.commit([jobs.open_account(Account("dan", Role.DEALER, "Dan"), evening.clock)])
         while "house" not in notified(listener, 60):
             pass
         results = store.commit([evening.wager("ann", ("nothing", 1))])
-        assert isinstance(results[0], Refused)  # nothing happened, so nobody rings
+        assert isinstance(results[0], Refused)  # nothing happened, so there is no notification
         store.commit([jobs.open_account(Account("dora", Role.DEALER, "Dora"), evening.clock)])
         assert notified(listener, 60) == {"house"}
     store.close()
 
 
-# ---- the vault ---------------------------------------------------------------------------------
+# ---- the vault --------------------------------------------------------------------------------
 
 
-def test_a_secret_is_opened_by_its_key_and_for_its_shoe_only(tmp_path):
+def test_a_sealed_shoe_is_opened_only_with_its_key_and_id(tmp_path):
     shoe, _ = sealed(3)
     key = key_from_file(tmp_path / "key")
     assert key == key_from_file(tmp_path / "key")
@@ -1185,7 +1185,7 @@ def test_a_secret_is_opened_by_its_key_and_for_its_shoe_only(tmp_path):
         key_from_file(tmp_path / "no" / "folder")
 
 
-def test_undealt_cards_are_nowhere_in_the_database(tmp_path):
+def test_undealt_cards_are_not_readable_in_the_database(tmp_path):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     evening = Evening(store).open(ann=50_000)
     evening.until("dealing")
@@ -1226,7 +1226,7 @@ def test_a_password_is_changed_and_an_account_closed(store):
     assert store.person("pit")[1] == "new"
 
 
-def test_a_password_is_not_changed_by_somebody_who_knew_an_older_one(store):
+def test_a_password_change_based_on_an_older_password_is_refused(store):
     now = [1_000]
     clock = lambda: now[0]  # noqa: E731
     for name in ("pit", "pat", "dan"):

@@ -1,4 +1,4 @@
-"""Nothing is defined that nothing uses, and no event that nothing records."""
+"""Every definition is used, and every event is recorded somewhere."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ CALLED_BY_NAME = {
     r"web/server/process\.py: _Server\.handle_exit": "overrides uvicorn",
     r"web/compute/worker\.py: work": "called in the text of a new process",
 }
-"""Patterns of what is called without its name in the source, and by what."""
+"""Patterns of names that are called without appearing in the source, and by what."""
 
 KEPT = {
     "core/roads.py: format_results": "the inverse of parse_results, for users of the library",
@@ -96,7 +96,7 @@ def test_uses_in_other_modules_are_noticed(user, dead):
 
 
 @pytest.mark.parametrize(("user", "dead"), [("a.f()", ["b.py: g"]), ("a.g()", ["b.py: f"])])
-def test_uses_by_way_of_another_module_are_noticed(user, dead):
+def test_uses_through_another_module_are_noticed(user, dead):
     modules = [
         Source("a.py", "from baccarat.b import *"),
         Source("b.py", "def f(): ...\ndef g(): ..."),

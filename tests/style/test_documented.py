@@ -22,7 +22,7 @@ def reference(name: str) -> str:
 
 
 def sections(page: str, level: str) -> dict[str, str]:
-    """Return what stands below each heading of a level, by the code in the heading."""
+    """Return the text below each heading of a level, by the code in the heading."""
     parts = re.split(rf"^{level} (.*)$", page, flags=re.MULTILINE)[1:]
     texts = (part.partition(f"\n{level[1:]} ")[0] for part in parts[1::2])
     return {title.strip("`"): text for title, text in zip(parts[::2], texts, strict=True)}
@@ -82,7 +82,7 @@ def test_every_endpoint_is_documented():
     assert endpoints - set(rows(reference("api"))) == set()
 
 
-def test_what_make_test_samples_make_prove_does_whole():
+def test_make_prove_runs_every_sampled_test_in_full():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipe = makefile.partition("\nprove:")[2].partition("\n\n")[0]
     amounts = {name: int(amount) for name, amount in re.findall(r"\b([A-Z]+)=(\d+) ", recipe)}

@@ -7,7 +7,7 @@ import pytest
 from support.sources import Source, sources
 
 INDEPENDENT = ("auditor/", "verifier.py")
-"""They share no code with the rest, and parse what it wrote themselves."""
+"""They share no code with the rest, and parse its files themselves."""
 
 READ_HERE = {
     "table/codec.py": "the codec",

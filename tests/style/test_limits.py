@@ -84,5 +84,5 @@ def test_folders_have_few_modules():
         ({}, {"a": 12}, ["a: within the limit, remove it from the list"]),
     ],
 )
-def test_the_ratchet(sizes, known, found):
+def test_new_grown_and_unneeded_entries_are_reported(sizes, known, found):
     assert problems(sizes, 10, known) == found

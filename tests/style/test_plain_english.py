@@ -60,7 +60,7 @@ def found_in(text: str, suffix: str = ".py") -> list[str]:
     return [match[0].strip().lower() for words in parts for match in BANNED.finditer(words)]
 
 
-def test_people_read_ordinary_words():
+def test_texts_contain_no_banned_phrases():
     found = set()
     for path in files():
         name = path.relative_to(ROOT).as_posix()
@@ -83,5 +83,5 @@ def test_people_read_ordinary_words():
         (".ftl", "a-told = { $told }", ["told", "told"]),
     ],
 )
-def test_odd_words_are_found_and_ordinary_ones_are_not(suffix, text, odd):
+def test_banned_phrases_are_found_and_ordinary_ones_are_not(suffix, text, odd):
     assert found_in(text, suffix) == odd

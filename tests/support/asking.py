@@ -1,4 +1,4 @@
-"""Asking the house about a player, and placing wagers, without a store."""
+"""Requests to the house about a player, and wagers, without a store."""
 
 from collections import defaultdict
 
@@ -11,11 +11,11 @@ from baccarat.house.safety.record import NOTHING, Position, Safety
 
 EVEN = Position(0, 0)
 UNPROTECTED = Protection(default_conduct(), defaultdict(Safety), lambda *_: EVEN)
-"""Of players who have no limits, and whose records are not kept."""
+"""For players without limits, whose safety records are not kept."""
 
 
 def place(state, command, now: int, balance: Wallet, protection=UNPROTECTED) -> Outcome:
-    """What a desk makes of one player's wagers, with the table's state after them."""
+    """Return the outcome of one player's wagers at a desk, and the table's state after them."""
     taking = WagerDesk(state)
     outcome = taking.place(command, now, balance, protection)
     return outcome._replace(state=taking.state)
@@ -33,7 +33,7 @@ def ask(
     paid=None,
     **other,
 ) -> Outcome:
-    """What a decision makes of it; `paid` is the first entry of the house's journal."""
+    """Return the outcome of a decision; `paid` is the first entry of the house's journal."""
 
     def events(kind, after, _):
         return [(1, paid)] if type(paid) is kind and after == 0 else []

@@ -1,7 +1,7 @@
-"""Shoes dealt from words that anyone may make up: fair ones, or subtly wrong ones.
+"""Shoes dealt from given random words: fair ones, or slightly biased ones.
 
-The mapping from words to cards is the simulator's own, written once more with numpy; what the
-cards come to is left to the kernel. So a bias planted here goes all the way through.
+The mapping from words to cards is that of the simulator, written again with numpy; the kernel
+settles the cards. So a bias planted here passes through everything.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.run import Run, Simulation, Tally
 
 Words = Callable[[int, int], np.ndarray]
-"""From the number of shoes and of cards left in each: a 32-bit word for each shoe."""
+"""Given the number of shoes and of cards left in each, returns a 32-bit word for each shoe."""
 
 
 def fair(seed: int) -> Words:
-    """Words that leave every order of two cards equally likely."""
+    """Return words that make every order of two cards equally likely."""
     random = np.random.default_rng(seed)
 
     def words(shoes: int, left: int) -> np.ndarray:
@@ -40,7 +40,7 @@ def _remainder(left: int) -> int:
 
 
 def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
-    """[place, shoe]: the cards of some shoes, as codes in sorted order."""
+    """Return the cards of some shoes as an array [place, shoe] of codes in sorted order."""
     shoe = shoe_input(run.rules, run.lookup.detail)
     size, needed, start = shoe.size, shoe.needed, shoe.start ^ GUARDS
     counts = np.repeat(start[:, None], lanes, axis=1)
@@ -58,7 +58,7 @@ def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
 
 
 def simulation(run: Run, words: Words) -> Simulation:
-    """The run as it would be with these words."""
+    """Simulate the run with these words."""
     shoe, game = shoe_input(run.rules, run.lookup.detail), game_input(run.rules, run.lookup)
     room = kernel.make_room(shoe, game)
     certain, classes = run.rules.certain_coups, len(run.lookup.classes)

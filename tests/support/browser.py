@@ -1,7 +1,7 @@
-"""A real browser for tests: Chromium, a fresh profile, nothing but this machine.
+"""A real browser for tests: Chromium with a fresh profile, connected only to this machine.
 
-`opened(browser, address)` is one visitor's page, and at its end nothing may have gone wrong on it:
-no error on the console, no breach of the policy, no request to another host.
+`opened(browser, address)` is one visitor's page. At its end there must be no error on the console,
+no violation of the security policy and no request to another host.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ CHROMIUM = (
     or shutil.which("chromium-headless-shell")
     or shutil.which("chromium")
 )
-"""The machine's own; without one, the one that `playwright install chromium` has fetched. The
+"""The system's Chromium, or the one installed by `playwright install chromium`. The
 headless shell is the same engine without windows, which take most of a short test's time."""
 ARGUMENTS = (
     "--no-sandbox",
@@ -37,7 +37,7 @@ ARGUMENTS = (
 )
 AXE = Axe().axe_script
 SECONDS = 60
-"""How long a page may take for anything: far more than it does, even on a busy machine."""
+"""Timeout for any action on a page: generous, even for a busy machine."""
 expect.set_options(timeout=SECONDS * 1000)
 PHONE, TABLET, DESK, WALL = (360, 740), (820, 1180), (1440, 900), (2560, 1440)
 
@@ -63,8 +63,8 @@ def opened(
     expected: tuple[str, ...] = (),
     **options: Any,
 ) -> Iterator[Page]:
-    """A visitor with cookies of their own. `expected`: parts of the complaints that a test provokes
-    on purpose, such as the status of a refusal, which browsers write on the console themselves."""
+    """Open a page with its own cookies. `expected`: parts of console messages that a test provokes,
+    such as the status of a refusal, which browsers log themselves."""
     context = browser.new_context(
         base_url=address, viewport={"width": size[0], "height": size[1]}, **options
     )
@@ -91,13 +91,13 @@ def opened(
         left = [one for one in complaints if not any(part in one for part in expected)]
         assert left == [], left
     finally:
-        if not page.is_closed():  # what a handler still waits for would fail the next test
+        if not page.is_closed():  # a handler still waiting would fail the next test
             page.unroute_all(behavior="ignoreErrors")
         context.close()
 
 
-def comes_in(page: Page, client: httpx.Client) -> None:
-    """Let the browser be the client's."""
+def use_session(page: Page, client: httpx.Client) -> None:
+    """Give the browser the client's session."""
     page.context.add_cookies(
         [
             {"name": name, "value": value, "url": str(client.base_url)}
@@ -107,7 +107,7 @@ def comes_in(page: Page, client: httpx.Client) -> None:
 
 
 def accessibility(page: Page) -> list[str]:
-    """What axe-core finds wrong with the page as it stands."""
+    """Return the violations that axe-core finds on the page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
@@ -119,7 +119,7 @@ def accessibility(page: Page) -> list[str]:
 
 
 def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than its window."""
+    """Return how many pixels the page is wider than its window."""
     return page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )

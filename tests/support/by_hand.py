@@ -63,7 +63,7 @@ def memory() -> Engine:
 
 
 EXCESS = (Excess.BURNED, Excess.RETURNED)
-"""Where a card too many goes at a table."""
+"""What happens to a card too many at a table."""
 RECONSTRUCTS = "commission"
 """A card that declares reconstruction: a card too many can go back."""
 
@@ -103,15 +103,15 @@ class HandTable:
         self.events += found
         return found
 
-    # ---- in words a test can be read in ----------------------------------------------------
+    # ---- shortcuts for tests ----------------------------------------------------
 
     def hand_over(self, dealer: str) -> None:
-        """Another dealer asks for the table, and who has it says yes."""
+        """Another dealer requests the table, and its dealer agrees."""
         self.do(c.TakeTable(dealer))
         self.do(c.HandOver(dealer, self.state.manual.dealer, pit=False))
 
     def cancel(self, reason: e.CancelReason, first: str = "pat") -> tuple[e.Event, ...]:
-        """Cancel the round, by two people where that is needed; the second is of the pit."""
+        """Cancel the round, with a second person (of the pit) if needed."""
         number = self.state.round.number
         found = self.do(c.CancelRound(number, reason, first))
         if isinstance(found[-1], e.ActionProposed):
@@ -119,7 +119,7 @@ class HandTable:
         return found
 
     def bets(self) -> None:
-        """Place your bets, no more bets."""
+        """Call "place your bets" and "no more bets"."""
         self.do(c.CallBets(DEALER))
         self.do(c.CallNoMoreBets(DEALER))
 
@@ -129,7 +129,7 @@ class HandTable:
         return self.do(c.PlaceCard(DEALER, card, hand, self.state.round.number, place))
 
     def deal(self, cards: str | Sequence[Card]) -> None:
-        """Cards where they belong."""
+        """Deal cards to the correct hands."""
         for card in parse_cards(cards) if isinstance(cards, str) else cards:
             self.card(card)
 
@@ -154,7 +154,7 @@ class HandTable:
         return self.do(c.PayRound(DEALER))
 
     def round(self, cards: str | Sequence[Card]) -> e.RoundSettled:
-        """A whole round without an error."""
+        """Deal a whole round without errors."""
         self.bets()
         self.deal(cards)
         self.end()
@@ -162,7 +162,7 @@ class HandTable:
 
 
 def refused(table: HandTable, command: c.Command) -> Refused:
-    """Return why a command is refused; it must be, and must change nothing."""
+    """Return why a command is refused; it must be refused and change nothing."""
     before = table.state
     with pytest.raises(Refused) as found:
         table.do(command)
@@ -187,7 +187,7 @@ def perfect_coup(rules: str, cards: Sequence[Card]):
 
 
 class HandHouse(HandTable):
-    """The same in a store, with players who have money."""
+    """A table of real cards in a store, with players who have money."""
 
     def __init__(self, settings=None, players: Sequence[str] = ("ann", "bob"), money=100_000):
         self.engine = memory()
@@ -240,7 +240,7 @@ class HandHouse(HandTable):
         )
 
     def audited(self) -> list[str]:
-        """What the auditor finds; and the ledger is balanced."""
+        """Return the auditor's findings, after checking that the ledger is balanced."""
         report = audit(rows_of(self.engine))
         assert sum(report.balances.values()) == 0
         return report.findings

@@ -1,7 +1,8 @@
-"""What a loaded rule card says, fact by fact, in the same plain form as the posters' facts.
+"""The facts of a loaded rule card, in the same plain form as the posters' facts. What is not on the
 
-Left out is what is ours and not the posters': stake limits, the ranges of what a table sets, the
-currency, labels and positions on the layout, our own sentences, and the requirements cited. Fields
+posters is left out: stake limits, the ranges of what a table sets, the currency, labels and
+
+positions on the layout, our own texts, and the requirements cited. Fields
 that are added to a card, a bet, the notice or the procedures are reported under their own name, so
 that a poster's facts have to say something about them.
 """
@@ -25,7 +26,7 @@ from baccarat.core.rulecard import RuleCard
 from baccarat.core.tableau import STOOD, Cell
 
 Facts = Mapping[str, Any]
-"""Facts by name: text, a number, True, or a list of texts. What is not there is not said."""
+"""Facts by name: text, a number, True, or a list of texts. Facts that are not stated are absent."""
 
 OURS = {"version", "summary", "currency", "cites", "bonus_cites", "digest"}
 OURS_IN_A_BET = {"id", "short", "group", "order", "minimum", "maximum", "replaces", "cites"}

@@ -1,4 +1,4 @@
-"""What is wrong with the entries of a journal, found from their hashes."""
+"""Checks the hash chain of a journal."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Tampered:
 def check(
     stream: str, entries: Iterable[Entry], heads: Sequence[Head] = (), *, after: Head | None = None
 ) -> list[Tampered]:
-    """Everything wrong with a stream's entries, read from its beginning or after a head."""
+    """Return every fault in a stream's entries, from its beginning or after a head."""
     current = after or beginning(stream)
     expected: Mapping[int, bytes] = {head.sequence: head.hash for head in heads}
     found: list[Tampered] = []

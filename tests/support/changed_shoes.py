@@ -12,7 +12,7 @@ TEXT = json.dumps(GOOD)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place of a document, containers included."""
+    """Yield every place in a document, including containers."""
     if path:
         yield path
     if isinstance(value, dict | list):
@@ -22,12 +22,12 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def kind_of(path: tuple[Any, ...]) -> str:
-    """The place without its numbers: coups.cards.proof."""
+    """Return the place without its indices: coups.cards.proof."""
     return ".".join(part for part in path if isinstance(part, str))
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Other values that could stand in its place."""
+    """Return other values to put in this place."""
     match value:
         case bool():
             yield not value
@@ -54,7 +54,7 @@ def changes(value: Any) -> Iterator[Any]:
 
 
 def changed(path: tuple[Any, ...], value: Any) -> Any:
-    """The good document with another value at a place."""
+    """Return the good document with another value at a place."""
     document = json.loads(TEXT)
     inner = document
     for part in path[:-1]:
@@ -64,7 +64,7 @@ def changed(path: tuple[Any, ...], value: Any) -> Any:
 
 
 def one_of_each() -> dict[str, list[tuple[Any, ...]]]:
-    """For every kind of place, the first, one in the middle and the last."""
+    """Return the first, a middle and the last place of every kind."""
     found: dict[str, list[tuple[Any, ...]]] = {}
     for path in places(GOOD):
         depth = f"{kind_of(path)}{'[]' if isinstance(path[-1], int) else ''}"

@@ -9,7 +9,7 @@ Test = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def covering(folder: Path = TESTS) -> dict[str, list[str]]:
-    """For each number, the tests that carry it, as 'cli/test_play.py::test_name'."""
+    """Return the tests marked with each number, as 'cli/test_play.py::test_name'."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         for test in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -20,7 +20,7 @@ def covering(folder: Path = TESTS) -> dict[str, list[str]]:
 
 
 def _numbers(test: Test, path: Path) -> Iterator[str]:
-    """The numbers in a test's decorators, those of single parameters included."""
+    """Yield the numbers in a test's decorators, including those of single parameters."""
     for decorator in test.decorator_list:
         for call in ast.walk(decorator):
             if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.requirement":

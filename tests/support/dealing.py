@@ -15,7 +15,7 @@ class Dealing:
         self.client, self.table = site.staff(role), table
 
     def colleague(self, site, name: str, role: Role = Role.PIT) -> "Dealing":
-        """Another person, in a session of their own."""
+        """Return another person at the table, in a separate session."""
         other = Dealing(site)
         other.client = site.colleague(name, role)
         return other

@@ -1,4 +1,4 @@
-"""Every single error a dealer can make in a coup, and the card at which the reference shows it."""
+"""Every single error a dealer can make in a coup, and the card that reveals it."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,12 +14,12 @@ TABLEAU = load("punto-banco").game().tableau
 SHAPES = tuple(shapes_of(TABLEAU))
 BY_POINTS = [Card("K", "s"), *(Card(rank, "h") for rank in ("A", *map(str, range(2, 10))))]
 MORE = tuple(Card(rank, "d") for rank in ("4", "9", "K", "A"))
-"""What follows in the shoe."""
+"""The next cards in the shoe."""
 OTHER = {Hand.PLAYER: Hand.BANKER, Hand.BANKER: Hand.PLAYER}
 
 
 def drawn_for(shape) -> tuple[Card, ...]:
-    """Cards in the order of drawing that make a coup of this shape."""
+    """Return cards, in the order of drawing, for a coup of this shape."""
     nothing = Card("Q", "c")
     cards = [BY_POINTS[shape[0]], BY_POINTS[shape[1]], nothing, nothing]
     cards += [BY_POINTS[third] for third in shape[2:] if third != NO_THIRD]
@@ -31,8 +31,8 @@ def plain(cards) -> list:
 
 
 @cache
-def meant_hands(cards) -> list[Hand]:
-    """Where a perfect dealer puts them, by the reference."""
+def correct_hands(cards) -> list[Hand]:
+    """Return the hand that a perfect dealer gives each card, by the reference."""
     hands: dict[str, list] = {"player": [], "banker": []}
     found = []
     for card in plain(cards):
@@ -44,8 +44,8 @@ def meant_hands(cards) -> list[Hand]:
     return found
 
 
-def tellings(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
-    """Every way to go wrong once: where the cards are put, one after the other."""
+def single_errors(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
+    """Yield every single error: the hand given each card, in order."""
     for k, hand in enumerate(hands):
         yield "wrong side", [*hands[:k], OTHER[hand], *hands[k + 1 :]]
         yield "missing", [*hands[:k], *hands[k + 1 :]]
@@ -60,8 +60,8 @@ def tellings(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
 
 
 def earliest(cards, told) -> int | None:
-    """The card at which an error shows by the reference, from 1; one past the last for the end."""
-    said = meant_hands(cards)
+    """Return the number of the card at which the error shows; one past the last for the end."""
+    said = correct_hands(cards)
     for count, hand in enumerate(told, start=1):
         if count > len(said) or said[count - 1] is not hand:
             return count

@@ -67,7 +67,7 @@ def opening(case: Case, words: str) -> c.OpenDispute:
 
 
 def wager_until_disputable(ann) -> tuple[int, dict]:
-    """Wager on the banker until another reading would have paid more, every card being known."""
+    """Bet on Banker until another reading would have paid more and every card is known."""
     for attempt in range(300):
         table = ann.get("/api/tables/one").json()
         body = {"round": table["round"], "wagers": [{"bet": "banker", "stake": 100_000}]}
@@ -84,7 +84,7 @@ def wager_until_disputable(ann) -> tuple[int, dict]:
 
 
 def lose_a_round(client, table: str = "fast") -> int:
-    """Wager on Player until the wager is lost and the next round has begun; return its number."""
+    """Bet on Player until a bet is lost and the next round has begun; return the lost round."""
     for attempt in range(300):
         number = client.get(f"/api/tables/{table}").json()["round"]
         body = {"round": number, "wagers": [{"bet": "player", "stake": 2_000}]}

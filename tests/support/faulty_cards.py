@@ -1,4 +1,4 @@
-"""A small sound card, and every fault that a change to it can make."""
+"""A small valid card, and every kind of fault that a change can cause."""
 
 from typing import NamedTuple
 
@@ -144,18 +144,18 @@ TIE_PAYS = '{ when = { winner = "tie" }, pays = "tie_odds" }'
 
 
 class Fault(NamedTuple):
-    """A change of the sound card, and the one finding it gives."""
+    """A change to the valid card, and the finding that it causes."""
 
     old: str
     new: str
     key: str
     problem: str
-    """Is part of what is said; the remedy likewise."""
+    """Part of the message; `remedy` likewise."""
     remedy: str
     at: str = ""
-    """Stands on the line that is named; the changed place itself if left out."""
+    """Text on the reported line; by default the changed text itself."""
     count: int = 1
-    """Findings in all."""
+    """Total number of findings."""
 
 
 FAULTS = {
@@ -736,6 +736,6 @@ def findings_of(text: str) -> list[Finding]:
 
 
 def changed(old: str, new: str, text: str = SOUND) -> str:
-    """The text with the first `old` replaced."""
+    """Return the text with the first `old` replaced."""
     assert old in text
     return text.replace(old, new, 1)

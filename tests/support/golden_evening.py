@@ -2,8 +2,8 @@
 
 The service, its drivers and the application run in one event loop on simulated time, so the same
 script gives the same text. Every person follows the table's socket and reads their views after
-each moment of the script; only what changed is written, one event or fact on a line, with those
-who read it. Identifiers and hashes are random or long: only their size is written.
+each moment of the script; only changes are written, one event or fact per line, with the people who
+read it. Identifiers and hashes are random or long, so only their size is written.
 """
 
 import asyncio
@@ -83,11 +83,11 @@ class PlainKeeper(Keeper):
         return ask(self._store, *args, **kwargs)
 
     def time_commits(self, told: Callable[[float], None]) -> None:
-        """Nobody measures."""
+        """Do nothing: commits are not timed."""
 
 
 class Loop(SimulatedLoop):
-    """Simulated time, in which threads take none."""
+    """An event loop on simulated time, in which threads take no time."""
 
     def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
         future = self.create_future()
@@ -107,7 +107,7 @@ def in_words(value: Any, *, money: bool = False) -> str:
         case bool():
             return "yes" if value else "no"
         case int() if value > 10**12:
-            return "(a time)"  # how long people take depends on the machine
+            return "(a time)"  # durations depend on the machine
         case int() if money:
             return f"{'-' if value < 0 else ''}£{abs(value) / 100:,.2f}"
         case [str(), *_] if all(_HEX.fullmatch(str(part)) for part in value):
@@ -138,8 +138,7 @@ def _is_money(name: str, value: Any) -> bool:
 
 
 def facts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Every fact of an answer with its path; an element of a list is one fact, unless it is
-    long."""
+    """Yield every fact of an answer with its path; a list element is one fact unless it is long."""
     name = path.rpartition(".")[2]
     if name in UNTOLD or value in EMPTY:
         return
@@ -234,7 +233,7 @@ class Person:
             await self.sends("POST", "cards", {"card": card})
 
     async def look(self) -> None:
-        """Read the views; what is new is a line each."""
+        """Read the views, and write each new fact on a line."""
         for path in VIEWS[self.name]:
             answer = await self.client.get(path)
             told = answer.json()
@@ -254,7 +253,7 @@ class Person:
         return set(found)
 
     def _forget(self, gone: set[str]) -> None:
-        """Write down facts that are no more: the largest part of which nothing is left."""
+        """Write down facts that have disappeared: the largest part of which nothing is left."""
         for path in gone:
             del self.known[path]
         parts = dict.fromkeys(self._largest(path) for path in sorted(gone))
@@ -343,7 +342,7 @@ class Evening:
         return str(store.state(f"table:{TABLE}").round.phase)
 
     def _lines(self) -> Iterator[str]:
-        """What people have read, each line once, with those who read it."""
+        """Return what people have read, each line once, with the people who read it."""
         readers: dict[str, list[str]] = {}
         for name, person in self.people.items():
             for line in dict.fromkeys(person.lines):
@@ -406,6 +405,6 @@ async def _application(service: Service) -> AsyncIterator[Any]:
 
 
 async def _check_journal(person: Person) -> None:
-    """What the socket sent is what the journal shows the same person."""
+    """Check that the socket sent what the journal shows the same person."""
     answer = await person.client.get(f"{HERE}/journal?after=0&limit=500")
     assert answer.json()["events"] == person.events[:500]

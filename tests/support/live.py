@@ -21,7 +21,7 @@ from baccarat.table.wagers import WagerTerms, accepted
 
 EPOCH = 1
 GROWN = parse_date("1930-01-01")
-"""When players were born who are old enough for every card, also in 1970."""
+"""A date of birth old enough for every card, even in 1970."""
 FAST = Clock(betting=10_000, card=1_000, pause=3_000)
 
 
@@ -31,14 +31,14 @@ def settings_for(card: str = "punto-banco", *, decks: int = 1, **other) -> Setti
 
 
 def case_in(events: list[e.Event], command: c.OfDispute) -> Case:
-    """The case that a command about a dispute is decided on, by the events so far."""
+    """Return the dispute case for a command, from the events so far."""
     return case_of(events, command.round, command.player)
 
 
 def decided(
     state: TableState | None, command: c.Command, now: int, events: list[e.Event], bonus: int = 0
 ) -> tuple[e.Event, ...]:
-    """The events of a command; wagers are checked by the table's rules, without a desk's."""
+    """Return the events of a command; wagers are checked by the table's rules only."""
     if not isinstance(command, c.PlaceWagers):
         return decide(state, command, now, partial(case_in, events, command))
     player, now = command.player, max(now, state.at)
@@ -70,7 +70,7 @@ class LiveTable:
         self.do(c.TakeLease(EPOCH, "here"))
 
     def do(self, command: c.Command, bonus: int = 0) -> tuple[e.Event, ...]:
-        """Carry a command out; Refused when it is."""
+        """Carry out a command, or raise Refused."""
         found = decided(self.state, command, self.now, self.events, bonus)
         for event in found:
             self.state = apply(self.state, event)
@@ -78,7 +78,7 @@ class LiveTable:
         return found
 
     def step(self) -> tuple[e.Event, ...]:
-        """Wait for the step that is due, and take it."""
+        """Wait for the next step, and take it."""
         due = next_step(self.state)
         self.now = max(self.now, due.at)
         if due.command is c.CommitShoe:
@@ -86,7 +86,7 @@ class LiveTable:
         return self.do(command_for(due, self.state, self.shoe, epoch=EPOCH))
 
     def until(self, kind: type[e.Event]) -> e.Event:
-        """Take steps until such an event happens."""
+        """Take steps until an event of this type happens."""
         while True:
             for event in self.step():
                 if isinstance(event, kind):

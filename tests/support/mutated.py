@@ -1,7 +1,7 @@
-"""Malformed documents of shoes: valid ones, changed at random by a seed.
+"""Malformed shoe documents: valid ones, changed at random by a seed.
 
 Some changes are to the values, some to the text (a key given twice, 1.0 for 1, NaN), some to the
-bytes. The text is written here, so that it can hold what `json.dumps` would not write.
+bytes. The text is written here, so that it can contain what `json.dumps` would not write.
 """
 
 import copy
@@ -20,14 +20,14 @@ Path = tuple[Any, ...]
 
 
 class Raw(str):
-    """A piece of text that is written as it is."""
+    """Text that is written unchanged."""
 
     __slots__ = ()
 
 
 @dataclass
 class Pairs:
-    """An object whose keys need not differ."""
+    """An object that may have duplicate keys."""
 
     items: list[tuple[Any, Any]]
 
@@ -69,7 +69,7 @@ KEYS = ("more", "", "__proto__", "constructor", "toString", "hasOwnProperty", "0
 
 
 def bases() -> list[dict[str, Any]]:
-    """Valid documents of every kind."""
+    """Return valid documents of every kind."""
     shoe, rules = sealed(1)
     given = contributions(shoe, 2)
     one, one_rules = sealed(2, burn=Burn.ONE)
@@ -95,7 +95,7 @@ def bases() -> list[dict[str, Any]]:
 
 
 def resealed(document: dict[str, Any]) -> dict[str, Any]:
-    """The same with hashes that fit, where they can be made: only the rest is then at fault."""
+    """Return the document with matching hashes where possible, so that only the rest is faulty."""
     made = copy.deepcopy(document)
     try:
         commitment = verifier.h(
@@ -124,7 +124,7 @@ def resealed(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def written(value: Any) -> str:
-    """JSON, and what is not quite JSON."""
+    """Return a value as JSON, or as almost JSON."""
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, Pairs):
@@ -150,7 +150,7 @@ def at(document: Any, path: Path) -> Any:
 
 
 def put(document: Any, path: Path, value: Any) -> Any:
-    """A copy with another value at this place."""
+    """Return a copy with another value at this place."""
     if not path:
         return value
     made = copy.copy(document)
@@ -159,7 +159,7 @@ def put(document: Any, path: Path, value: Any) -> Any:
 
 
 def chosen(document: Any, rng: random.Random) -> Path:
-    """A place, each kind of place as likely as any other."""
+    """Return a random place; every kind of place is equally likely."""
     kinds: dict[tuple[Any, ...], list[Path]] = {}
     for path in places(document):
         kinds.setdefault(tuple("#" if type(p) is int else p for p in path), []).append(path)
@@ -167,7 +167,7 @@ def chosen(document: Any, rng: random.Random) -> Path:
 
 
 def another(value: Any, rng: random.Random) -> Any:
-    """Something to stand in its place, often of the same kind."""
+    """Return a replacement value, often of the same kind."""
     if type(value) is bool and rng.random() < 0.5:
         return not value
     if type(value) is int and rng.random() < 0.7:
@@ -205,7 +205,7 @@ def another(value: Any, rng: random.Random) -> Any:
 
 
 def nested(rng: random.Random) -> Raw:
-    """Lists and objects within each other, about as deep as is allowed, or much deeper."""
+    """Return nested lists and objects, about as deep as allowed or much deeper."""
     depth = rng.choice([*range(40, 60), 1000, 100_000])
     if rng.random() < 0.5:
         return Raw("[" * depth + "]" * depth)
@@ -238,7 +238,7 @@ def mutated_bytes(data: bytes, rng: random.Random) -> bytes:
 
 
 def mutated(seed: int, valid: list[dict[str, Any]]) -> bytes:
-    """The document of this seed."""
+    """Return the mutated document of this seed."""
     rng = random.Random(seed)
     document: Any = rng.choice(valid)
     for _ in range(rng.choice([0, 1, 1, 1, 1, 2, 3])):

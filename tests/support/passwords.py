@@ -1,4 +1,4 @@
-"""Passwords that cost almost nothing: thousands of people sign in during the tests."""
+"""A cheap password hasher: thousands of people sign in during the tests."""
 
 from argon2 import PasswordHasher
 

@@ -1,4 +1,4 @@
-"""Rule cards that posters are made of, as they are and altered."""
+"""Rule cards for posters, original and altered."""
 
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,7 @@ def game_of(card: str) -> Game:
 
 
 def altered(old: str, new: str, card: str = "online") -> Poster:
-    """The poster of a built-in card with something in its file exchanged."""
+    """Return the poster of a built-in card with a text in its file replaced."""
     text = find(card).read_text(encoding="utf-8")
     assert old in text
     draft = check_text(text.replace(old, new), name="x").draft

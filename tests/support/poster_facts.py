@@ -11,7 +11,6 @@ How facts are written:
 - Cells of the tableau are the banker's totals and the player's third cards, '012/any'; 'stood'
   means that the player took no third card.
 - What has no entry is not printed: a poster without 'minimum age' names none.
-- `not_yet` has what a rule card cannot say yet, with the requirement. It is not compared.
 
 Rules of every table (R01, R02, R05, R12, R35, R40 to R42) are not facts of a card: the tests of the
 table cover them. Stake limits, the ranges of what a table sets and the currency are ours.
@@ -30,12 +29,12 @@ class PosterFacts:
 
     cards: dict[str, dict[str, Any]]
     """The facts of each rule card of the poster, by the card's id."""
-    not_yet: dict[str, Any] = field(default_factory=dict)
-    """What the poster says and a rule card cannot."""
     points: dict[str, int] | None = None
     """What each rank counts, if printed."""
     totals: dict[str, int] = field(default_factory=dict)
     """Printed examples: the total of a hand."""
+    order: tuple[str, ...] = ()
+    """What happens in a round, in the printed order, if it is printed."""
 
 
 def ur_way(odds: dict[int, str], *, not_printed: str = "") -> dict[str, Any]:
@@ -146,9 +145,6 @@ DOUBLE_CHANCE = PosterFacts(
             "copies": "reception",  # 80
         },
     },
-    not_yet={
-        "edge under the agreement is given in writing": True,  # 74, R51
-    },
 )
 
 PUNTO_BANCO_2000 = PosterFacts(
@@ -237,7 +233,6 @@ PUNTO_BANCO_2000 = PosterFacts(
             "copies": "reception",  # 96
         },
     },
-    not_yet={},
 )
 
 ONLINE = PosterFacts(
@@ -385,9 +380,11 @@ GREEK_GAMES = PosterFacts(
             "A12 is about": "what is needed for player-pair, banker-pair, fortune-six",
         },
     },
-    not_yet={
-        "order of settling": ["announce the winner", "collect losers", "pay winners"],  # 69, R13
-    },
+    # The deal, 47, and the settlement, 69 (R06, R13).
+    order=(
+        *("Bets", "Player, Banker, Player, Banker", "totals", "third cards"),
+        *("result is announced", "losing bets are collected", "winning bets are paid"),
+    ),
 )
 
 PUNTO_BANCO = PosterFacts(
@@ -461,7 +458,6 @@ PUNTO_BANCO = PosterFacts(
             "fair gambling": True,  # 9
         },
     },
-    not_yet={},
 )
 
 POSTERS = (DOUBLE_CHANCE, PUNTO_BANCO_2000, ONLINE, GREEK_GAMES, PUNTO_BANCO)

@@ -1,4 +1,4 @@
-"""Servers as processes for tests: `baccarat serve`, a crowd meanwhile, the audit afterwards."""
+"""Server processes for tests: `baccarat serve`, a load test, and the audit afterwards."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from baccarat.service.event_loop import run_loop
 
 TOKEN = "the token of those who watch"  # noqa: S105
 WATCHING = {"Authorization": f"Bearer {TOKEN}"}
-"""Headers of those who run a server."""
+"""Headers with the operations token."""
 TAKEN = re.compile(r'^baccarat_wagers_total{outcome="taken"} (\d+)', re.M)
 HOUSE = """
 format = 1
@@ -73,7 +73,7 @@ def free_port() -> int:
 
 
 class Servers:
-    """Those that a test has started, in a folder with a house file; none is left running."""
+    """The servers that a test starts, in a folder with a house file; all are stopped at the end."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "log"
@@ -94,7 +94,7 @@ class Servers:
 
 
 class Server:
-    """One `baccarat serve`, once it has said where it listens."""
+    """One `baccarat serve` that has printed its address."""
 
     def __init__(self, servers: Servers, port: int, more: tuple[str, ...], env: dict) -> None:
         self.servers, house = servers, servers.folder / "house.toml"
@@ -120,7 +120,7 @@ class Server:
         self.address = found[0]
 
     def taken(self) -> int:
-        """Wagers that it has acknowledged since its start."""
+        """Return the number of wagers acknowledged since the start."""
         found = TAKEN.search(
             httpx.get(f"{self.address}/metrics", headers=WATCHING, timeout=30).text
         )
@@ -136,8 +136,8 @@ class Server:
         return self.process.wait(timeout=120)
 
 
-class Evening:
-    """A crowd that plays meanwhile; its report, once it has gone home."""
+class LoadTest:
+    """A load test in the background, and its report at the end."""
 
     def __init__(self, plan: clients.Plan) -> None:
         self.plan, self.report = plan, clients.Report()
@@ -156,12 +156,12 @@ class Evening:
         going.set()
 
     def end(self) -> None:
-        """Nobody wagers any more; they wait for their rounds and check what they have."""
+        """Stop betting; clients wait for their rounds and check their balances."""
         self._over.set()
         self.thread.join()
 
     def until(self, server: "Server", wagers: int) -> None:
-        """Wait until a server has acknowledged this many more wagers of the crowd."""
+        """Wait until a server has acknowledged this many more wagers."""
         enough = server.taken() + wagers
         while server.taken() < enough:
             assert self.thread.is_alive(), "the crowd stopped before the test ended it"
@@ -169,17 +169,17 @@ class Evening:
 
 
 @contextmanager
-def crowd_at(address: str, *, players: int = 8) -> Iterator[Evening]:
-    """A crowd that plays meanwhile."""
-    evening = Evening(clients.Plan(address, players=players, misbehaviour=0.3, seed=1))
+def load_test_at(address: str, *, players: int = 8) -> Iterator[LoadTest]:
+    """Run a load test during the `with` block."""
+    evening = LoadTest(clients.Plan(address, players=players, misbehaviour=0.3, seed=1))
     try:
         yield evening
     finally:
         evening.end()
 
 
-def well(store: str, *crowds: Evening) -> Report:
-    """Every coin is there by the independent audit, and every wager by the players' own notes."""
+def check_nothing_lost(store: str, *crowds: LoadTest) -> Report:
+    """Check that the audit finds every coin, and the clients' records every wager."""
     report = audit(read_store(store))
     assert report.findings == []
     assert report.rounds > 0

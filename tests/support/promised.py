@@ -1,7 +1,8 @@
-"""Answers against the OpenAPI document: every client of a served house asks here.
+"""Checks of answers against the OpenAPI document, made by every test client. The document allows
 
-A document may leave room for what comes later; here it is read strictly: a key that it does not
-name is a fault, and so is an answer of which it says nothing.
+future additions, but is read strictly here: a key that it does not name is a fault, and so is an
+
+undocumented answer.
 """
 
 import re
@@ -17,12 +18,12 @@ from baccarat.web.server.problems import MEDIA_TYPE
 from baccarat.web.server.site import API
 
 
-class NotPromised(AssertionError):
-    """An answer that is not as the document says."""
+class NotDocumented(AssertionError):
+    """An answer that does not match the document."""
 
 
 def check(answer: httpx.Response) -> None:
-    """Raise NotPromised for an answer of the API that the document does not describe."""
+    """Raise NotDocumented for an answer of the API that the document does not describe."""
     path = answer.request.url.path
     if not path.startswith(f"{API}/") or answer.status_code == 304:
         return
@@ -34,16 +35,16 @@ def check(answer: httpx.Response) -> None:
     validator = _validator(_promise(answer.request.method, path), answer.status_code, kind)
     fault = next(validator.iter_errors(answer.json()), None) if validator else "no form is named"
     if fault is not None:
-        raise NotPromised(f"{ask} {answer.status_code}: {fault}")
+        raise NotDocumented(f"{ask} {answer.status_code}: {fault}")
 
 
 def strict(schema: Any) -> Any:
-    """A schema in which nothing may stand that it does not name."""
+    """Return a schema that allows only the keys it names."""
     if isinstance(schema, list):
         return [strict(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    if "if" in schema:  # it speaks of some keys of a whole that is named elsewhere
+    if "if" in schema:  # it lists some keys of an object defined elsewhere
         return schema
     made = {name: strict(one) for name, one in schema.items()}
     if "properties" in schema and isinstance(schema["properties"], dict) and "allOf" not in schema:
@@ -58,7 +59,7 @@ def _document() -> dict[str, Any]:
 
 @cache
 def _paths() -> list[tuple[re.Pattern[str], str]]:
-    """Every path as a pattern, plain ones first."""
+    """Return every path as a pattern, plain ones first."""
     paths = sorted(_document()["paths"], key=lambda path: (path.count("{"), path))
     return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in paths]
 
@@ -72,8 +73,8 @@ def _promise(method: str, path: str) -> str:
 
 @cache
 def _validator(promise: str, status: int, kind: str) -> Any:
-    """What checks such an answer; None when the document says nothing of it."""
-    if not promise:  # an address or a method that is not there
+    """Return the validator of such an answer, or None if it is not documented."""
+    if not promise:  # an unknown address or method
         schema = {"$ref": "#/components/schemas/ProblemDocument"}
     else:
         method, path = promise.split()

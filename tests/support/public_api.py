@@ -1,4 +1,4 @@
-"""The library as a program uses it, with the type of every answer: read by mypy, and run."""
+"""The library as a program uses it, with the type of every result: checked by mypy, and run."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

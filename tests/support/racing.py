@@ -1,4 +1,4 @@
-"""Two servers on one store, requests that meet, and what must hold of the money afterwards.
+"""Two servers on one store, concurrent requests, and invariants of the money afterwards.
 
 `Race` deals rounds of real cards straight into the store and sends requests to the two servers over
 HTTP. `between` lets something happen after a request has read and before it commits, which a busy
@@ -60,7 +60,7 @@ def race_house(alone: int, day_alone: int) -> House:
 
 
 class Race:
-    """Two servers, the people in the house, and a store of the test's own."""
+    """Two servers, the people in the house, and the test's own connection to the store."""
 
     def __init__(self, one: Served, two: Served, store: SqlStore) -> None:
         self.one, self.two, self.store = one, two, store
@@ -71,7 +71,7 @@ class Race:
     # ---- the table of real cards -------------------------------------------------------------
 
     def do(self, *commands: c.Command) -> None:
-        """Commands at the table of real cards, in one commit."""
+        """Carry out commands at the table of real cards, in one commit."""
         for result in self.store.commit(
             [jobs.at_table(HAND, one, system_clock) for one in commands]
         ):
@@ -79,7 +79,7 @@ class Race:
                 raise result
 
     def shoe(self) -> None:
-        """A new shoe of real cards."""
+        """Start a new shoe of real cards."""
         state = self.store.state(STREAM)
         ends = [] if state.manual.shoe is None else [c.CloseShoe(DEALER)]
         taken = [] if state.manual.dealer == DEALER else [c.TakeTable(DEALER)]
@@ -87,7 +87,7 @@ class Race:
         self.do(*taken, *ends, c.BeginShoe(DEALER, number))
 
     def round(self, cards: str, wagers: dict[str, Sequence[Wager]] | None = None) -> int:
-        """A settled round."""
+        """Deal and settle a round."""
         number = self.store.state(STREAM).round.number + 1
         self.do(
             c.CallBets(DEALER),
@@ -100,12 +100,12 @@ class Race:
         return number
 
     def remedy(self, number: int, cards: str, *people: str) -> None:
-        """Settle a round again: as many people as it takes."""
+        """Correct a round, with as many people as needed."""
         alone, drawn = self.one.service.house.decide_alone, parse_cards(cards)
         self.do(*(c.RemedyError(number, who, drawn, alone) for who in people))
 
     def best(self, number: int, player: str) -> tuple[int, int]:
-        """What the player was paid for a round, and what the best open reading gives."""
+        """Return what the player was paid for a round, and what the best open reading gives."""
         events = history.shoe_around(self.store, STREAM, number).events
         case = case_of(events, number, player)
         return case.result.net, proposed(options(case)).net
@@ -116,7 +116,7 @@ class Race:
         return {"Idempotency-Key": f"race-{next(self.keys)}"}
 
     def player(self, coins: int) -> tuple[str, httpx.Client]:
-        """A new player with money of their own."""
+        """Open a new player's account and pay money in."""
         name = f"p{next(self.names)}"
         client = self.one.player(name)
         if coins:
@@ -131,7 +131,7 @@ class Race:
         )
 
     def grant(self, name: str, coins: int) -> None:
-        """Bonus money on the house's own terms."""
+        """Grant bonus money on the house's own terms."""
         self.commit(
             jobs.about_player(name, system_clock, partial(bonus.grant, amount=coins), by="the-pit")
         )
@@ -180,7 +180,7 @@ class Race:
             need = given[0].need
             about = need.stream == stream and not need.lease
             if about and (":" in stream or need.people or need.safety):
-                async with turn:  # what else the server commits there waits for it, too
+                async with turn:  # the server's other commits there wait as well
                     if not done:
                         done.append(await asyncio.to_thread(what))
             return await plain(*given)
@@ -192,10 +192,10 @@ class Race:
             keeper.commit = plain  # type: ignore[method-assign]
         assert done, "nothing was committed"
 
-    # ---- what must hold ------------------------------------------------------------------------
+    # ---- invariants --------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Coins are conserved, balances are what was posted, and the auditor agrees."""
+        """Check that coins are conserved, balances match postings, and the auditor agrees."""
         rows = rows_of(self.store.engine)
         posted: dict[str, int] = {}
         for _, _, _, account, amount in rows.postings:
@@ -207,7 +207,7 @@ class Race:
 
 
 def code(answer: httpx.Response) -> str:
-    """The problem's code; nothing where there is none."""
+    """Return the problem's code, or an empty string."""
     return answer.json()["code"] if answer.is_error else ""
 
 

@@ -1,4 +1,4 @@
-"""A second, slow punto banco, written from REQUIREMENTS.md alone, for the tests to compare with.
+"""A second, slow punto banco, written from the requirements alone, for tests to compare with.
 
 It shares no code with the package: cards are plain (rank, suit) pairs, the tableau is written out
 row by row, a bet is a Python expression. Shoes are Counters of cards, small enough that every
@@ -53,7 +53,7 @@ def who_is_next(player: Sequence[Card], banker: Sequence[Card]) -> str | None:
 
 
 def deal(cards: Iterable[Card]) -> tuple[Hand, Hand]:
-    """One coup from the front of the cards."""
+    """Deal one coup from the front of the cards."""
     player: Hand = ()
     banker: Hand = ()
     source = iter(cards)
@@ -66,7 +66,7 @@ def deal(cards: Iterable[Card]) -> tuple[Hand, Hand]:
 
 
 class Facts(NamedTuple):
-    """What the bets ask about a coup."""
+    """The facts of a coup that bets depend on."""
 
     player_total: int
     banker_total: int
@@ -115,7 +115,7 @@ def if_(condition: bool, odds: Fraction | int) -> Fraction:
 
 
 def side(f: Facts, hand: str, odds: Fraction | int, tie: Fraction | int = 0) -> Fraction:
-    """A wager on one hand; a tie pays `tie` (0: the stake comes back)."""
+    """Return what a bet on one hand wins; a tie pays `tie` (0: the stake is returned)."""
     return Fraction(tie) if f.winner == "tie" else if_(f.winner == hand, odds)
 
 
@@ -214,7 +214,7 @@ class WeighedCoup(NamedTuple):
     player: Hand
     banker: Hand
     weight: int
-    """How many ordered sequences of six cards begin with it."""
+    """Number of ordered sequences of six cards that begin with this coup."""
 
 
 def falling(n: int, k: int) -> int:
@@ -225,7 +225,7 @@ def falling(n: int, k: int) -> int:
 
 
 def every_coup(shoe: Mapping[Card, int]) -> Iterator[WeighedCoup]:
-    """Every coup that can be dealt from the shoe; weights add up to falling(size, 6)."""
+    """Yield every coup that can be dealt from the shoe; weights add up to falling(size, 6)."""
     left, size = dict(shoe), sum(shoe.values())
 
     def walk(player: Hand, banker: Hand, weight: int) -> Iterator[WeighedCoup]:
@@ -247,7 +247,7 @@ def every_coup(shoe: Mapping[Card, int]) -> Iterator[WeighedCoup]:
 
 
 def facts_of(coups: Iterable[WeighedCoup]) -> Counter[Facts]:
-    """How many sequences give each combination of facts."""
+    """Count the sequences for each combination of facts."""
     counts: Counter[Facts] = Counter()
     for player, banker, weight in coups:
         counts[facts(player, banker)] += weight
@@ -255,7 +255,7 @@ def facts_of(coups: Iterable[WeighedCoup]) -> Counter[Facts]:
 
 
 def expectations(counts: Mapping[Facts, int], pays_of: Callable[[Facts], Pays]) -> Pays:
-    """What a unit on each bet of a card expects to win."""
+    """Return the expected win of a unit on each bet of a card."""
     sums: Pays = {}
     for f, weight in counts.items():
         for bet, pay in pays_of(f).items():
@@ -265,7 +265,7 @@ def expectations(counts: Mapping[Facts, int], pays_of: Callable[[Facts], Pays]) 
 
 
 def results(counts: Mapping[Facts, int]) -> Pays:
-    """The chance of each winner."""
+    """Return the chance of each winner."""
     whole = sum(counts.values())
     chances = dict.fromkeys(("player", "banker", "tie"), Fraction(0))
     for f, weight in counts.items():
@@ -277,7 +277,7 @@ def results(counts: Mapping[Facts, int]) -> Pays:
 
 
 def count_results(points: Sequence[int]) -> dict[str, int]:
-    """Ordered six-card sequences that each hand wins, given the number of cards of each value.
+    """Count the ordered six-card sequences that each hand wins, given the number of cards by value.
 
     Two-card hands as unordered pairs of point values, 55 for the player times 55 for the banker,
     each with the number of ways to be drawn in order; then the third cards one by one.
@@ -313,7 +313,7 @@ def count_results(points: Sequence[int]) -> dict[str, int]:
 
 
 def _banker_draws(b, given, player_total, ways, left, size, finish) -> None:
-    """The banker's turn; `size` cards are left, of which six in all count as drawn."""
+    """Count results of the banker's turn, with `size` cards left."""
     others = 1 if given != "-" else size - 1
     if given not in BANKER_DRAWS_ON[b]:
         finish(player_total, b, ways * size * others)

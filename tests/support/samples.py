@@ -16,7 +16,7 @@ SAMPLES = {
     "RACES": 2,
     "KILLS": 2,
     "SECONDS": 1,
-    "DOCUMENTS": 300,
+    "DOCUMENTS": 400,
     "TABLES": 150,
     "DEALERS": 3,
     "CARDS": 2,
@@ -29,10 +29,10 @@ played in a browser, and examples of each property that is tested with random on
 
 
 def amount(name: str) -> int:
-    """Return how many to do."""
+    """Return the amount to run."""
     return int(os.environ.get(name, SAMPLES[name]))
 
 
 def sample(name: str, whole: Sequence[T]) -> Sequence[T]:
-    """Return the first of them, as many as to do."""
+    """Return the first items, as many as the amount."""
     return whole[: amount(name)]

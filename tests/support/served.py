@@ -55,7 +55,7 @@ HOUSE = House(
 PASSWORD = "correct horse"  # noqa: S105
 TOKEN = "the token of those who watch"  # noqa: S105
 WATCHING = {"Authorization": f"Bearer {TOKEN}"}
-"""Headers of those who run the server."""
+"""Headers with the operations token."""
 MANY = Rate(100_000, 100_000)
 GENEROUS = replace(
     Rates(MANY, MANY, MANY, MANY, MANY),
@@ -77,7 +77,7 @@ ENDPOINTS = [
 
 @dataclass
 class Ahead:
-    """The system's clock plus `by` milliseconds: time that a test need not wait for."""
+    """The system's clock plus `by` milliseconds, so that tests need not wait."""
 
     by: int = 0
 
@@ -86,7 +86,7 @@ class Ahead:
 
 
 class ReusingPool(Pool):
-    """The pool, whose idle workers go on to the next server: to start one takes a second."""
+    """A pool whose idle workers are passed on to the next server: starting one takes a second."""
 
     _spare: ClassVar[list[Worker]] = []
 
@@ -103,8 +103,8 @@ class ReusingPool(Pool):
         super().close()
 
     @classmethod
-    def end_spare(cls) -> None:
-        """End the workers that wait for the next server; new ones get the environment of now."""
+    def end_spare_workers(cls) -> None:
+        """End spare workers, so that new ones get the current environment."""
         while cls._spare:
             worker = cls._spare.pop()
             worker.end()
@@ -115,7 +115,7 @@ sites.Pool = ReusingPool
 
 
 class Client(httpx.Client):
-    """A client that may have been used before its `with` block; answers are as documented."""
+    """A client that may be used before its `with` block, and checks its answers."""
 
     def __enter__(self) -> "Client":
         return self
@@ -126,15 +126,15 @@ class Client(httpx.Client):
 
 @dataclass
 class Served:
-    """Where it listens, and what is behind it."""
+    """A running server: its address, store and service."""
 
     address: str
     service: Service
     store: SqlStore
     server: uvicorn.Server
 
-    def is_noting(self) -> bool:
-        """Is something still being written down whose answer did not wait for it?"""
+    def is_writing(self) -> bool:
+        """Return whether events are still being written after their answer was sent."""
         return bool(self.server.config.app.state.site.visitors.pending)
 
     def client(self, **headers: str) -> httpx.Client:
@@ -146,7 +146,7 @@ class Served:
         return signed(client, client.post("/api/guests"))
 
     def player(self, name: str, coins: int = 0, **more: str) -> httpx.Client:
-        """A player with money of their own, old enough for every card."""
+        """Open the account of a player old enough for every card, and pay money in."""
         client = self.client()
         grown = {"born": "1990-05-05", **more}
         body = {"id": name, "name": name.title(), "password": PASSWORD, **grown}
@@ -156,7 +156,7 @@ class Served:
         return client
 
     def pay(self, name: str, coins: int, way: str = "in") -> None:
-        """Pay a player's money in or out: the cashier and, above the house's amount, the pit."""
+        """Pay a player's money in or out: by the cashier and, above the house's limit, the pit."""
         for role in ("cashier", "pit"):
             with self.staff(role) as client:
                 key = {"Idempotency-Key": secrets.token_hex(8)}
@@ -173,7 +173,7 @@ class Served:
         return signed(client, client.post("/api/session", json=body))
 
     def colleague(self, name: str, role: Role = Role.PIT) -> httpx.Client:
-        """Another one of the staff, whom the operator has let in, in a session of their own."""
+        """Open another staff account as the operator, and sign in to it."""
         account = Account(name, role, name.title())
         hashed = hash_password(PASSWORD)
         job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR)
@@ -212,7 +212,7 @@ def served(
         thread.start()
         started.wait(60)
         assert found, "the server did not start"
-        _until_it_deals(store, house)
+        _wait_until_dealing(store, house)
         try:
             yield found[0]
         finally:
@@ -220,8 +220,8 @@ def served(
             thread.join()
 
 
-def _until_it_deals(store: SqlStore, house: House) -> None:
-    """Tables whose shoe needs nobody are open to wagers; the first seconds are nobody's test."""
+def _wait_until_dealing(store: SqlStore, house: House) -> None:
+    """Wait until tables without contributions take bets."""
     waits = [plan for plan in house.tables if not plan.settings.clock.contribute]
     names = [table_stream(p.id) for p in waits if p.settings.source is not Source.CARDS]
     deadline = time.monotonic() + 60
@@ -256,7 +256,7 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
 
 
 def code(answer: httpx.Response) -> str:
-    """The code of a problem, once its whole document has been looked at."""
+    """Return the code of a problem, after checking its whole document."""
     assert answer.headers["content-type"] == "application/problem+json"
     document = answer.json()
     assert document["status"] == answer.status_code == STATUS_OF[document["code"]]
@@ -266,7 +266,7 @@ def code(answer: httpx.Response) -> str:
 
 
 def until(happened) -> None:
-    """Wait for what happens by itself, but not for ever."""
+    """Wait until a condition is true, with a timeout."""
     deadline = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < deadline

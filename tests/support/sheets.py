@@ -1,4 +1,4 @@
-"""Looks into PDFs of posters, letters and reports: text, fonts, ink, validity."""
+"""Inspection of PDFs of posters, letters and reports: text, fonts, ink, validity."""
 
 import re
 from io import BytesIO
@@ -7,16 +7,16 @@ import pikepdf
 import pypdfium2
 
 POINTS = 72 / 25.4
-"""In a millimetre."""
+"""Points in a millimetre."""
 
 
 def squeezed(text: str) -> str:
-    """Text without what setting it may change: spaces, line ends, kinds of apostrophe."""
+    """Return text without what typesetting may change: spaces, line ends, kinds of apostrophe."""
     return re.sub(r"[\s\u200b\u00ad]|\ufffe", "", text.replace("’", "'").replace("\x02", ""))
 
 
 class Pdf:
-    """A PDF, looked into."""
+    """A parsed PDF."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -35,7 +35,7 @@ class Pdf:
         return squeezed("".join(self.text(page) for page in range(len(self))))
 
     def letters(self) -> list[tuple[str, float]]:
-        """All visible characters, each with its type size in points."""
+        """Return all visible characters, each with its type size in points."""
         found = []
         for text in self._texts:
             for i in range(text.count_chars()):
@@ -50,7 +50,7 @@ class Pdf:
         return round(width / POINTS), round(height / POINTS)
 
     def outside(self, margin: float) -> list[str]:
-        """Texts that reach into the margin (millimetres) of a page, or off it."""
+        """Return texts that extend into the margin (millimetres) of a page, or off it."""
         found = []
         for page, text in zip(self._pages, self._texts, strict=True):
             width, height = page.get_size()
@@ -62,7 +62,7 @@ class Pdf:
         return found
 
     def overprinted(self) -> list[tuple[str, str]]:
-        """Pairs of texts that cover one another."""
+        """Return pairs of texts that overlap."""
         found = []
         for text in self._texts:
             rects = [text.get_rect(i) for i in range(text.count_rects())]
@@ -75,17 +75,17 @@ class Pdf:
         return found
 
     def ink(self, page: int) -> float:
-        """How much of the page is not white, from 0 to 1."""
+        """Return how much of the page is not white, from 0 to 1."""
         picture = self._pages[page].render(scale=0.5, grayscale=True).to_numpy()
         return float((picture < 250).mean())
 
     def pixels(self, page: int, colour: tuple[int, int, int]) -> int:
-        """How many pixels of a page are just of this colour (red, green, blue)."""
+        """Return how many pixels of a page have exactly this colour (red, green, blue)."""
         picture = self._pages[page].render(scale=3, rev_byteorder=True).to_numpy()[..., :3]
         return int((picture == colour).all(axis=2).sum())
 
     def problems(self) -> list[str]:
-        """What qpdf finds wrong, fonts that are not embedded, pictures that are not drawn."""
+        """Return qpdf's errors, fonts that are not embedded and missing pictures."""
         with pikepdf.open(BytesIO(self.data)) as pdf:
             found = [str(problem) for problem in pdf.check_pdf_syntax()]
             for item in pdf.objects:
@@ -98,7 +98,7 @@ class Pdf:
 
     @property
     def standards(self) -> set[str]:
-        """The standards it says it keeps."""
+        """Return the standards that the PDF declares."""
         with pikepdf.open(BytesIO(self.data)) as pdf:
             xmp = pdf.Root.Metadata.read_bytes().decode("utf-8")
         part = re.search(r"<pdfaid:part>(\d)</pdfaid:part>", xmp)

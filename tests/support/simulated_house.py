@@ -1,8 +1,8 @@
 """A whole house in one process: the real service on simulated time, one seed, faults everywhere.
 
 Servers drive the tables of one store under leases; players, the till and the pit send commands to
-any of them, and send again what was not answered; readers follow. Every call of the store may take
-long, fail before, inside or after its commit, be made twice, or be the last thing its server does;
+any of them, and retry those that were not answered; readers follow. Every call of the store may be
+slow, fail before, inside or after its commit, be made twice, or be the last thing its server does;
 servers are killed at any await; their clocks differ. Nothing is awaited but the loop's own timers,
 so everything follows from the seed, and any run can be run again:
 `python -m support.simulated_house SEED`.
@@ -80,27 +80,27 @@ HOUSE = House(
 )
 COMMIT_FAULTS = ("before", "inside", "after", "twice", "twice") * 3 + (
     *("dies before", "dies after"),
-    *["stalls"] * 3,  # until the lease is over, or somebody else's
+    *["stalls"] * 3,  # until the lease ends or another server has it
 )
 LOOK = 0.01
-"""Simulated seconds from one look of a stalled server at the leases to the next."""
+"""Simulated seconds between a stalled server's checks of the leases."""
 OFTEN = 0.3
 """How often a commit has one of these faults."""
 DRIVEN = {"ShoeCommitted", "RoundOpened", "BettingClosed", "CardDealt", "RoundSettled"}
 """Events that only the server holding the lease may append."""
 LONGEST = 60
-"""Simulated seconds in which everything must have come to rest once nothing fails any more."""
+"""Simulated seconds within which everything must settle once faults have stopped."""
 
 
 class Lost(Exception):
-    """The answer did not arrive; nobody knows what happened."""
+    """The answer did not arrive; the outcome is unknown."""
 
 
 # ---- simulated time ------------------------------------------------------------------------------
 
 
 class _Jumping(selectors.SelectSelector):
-    """Nothing to wait for: the time that would be waited has passed at once."""
+    """A selector that never waits: simulated time jumps ahead instead."""
 
     now = 0.0
 
@@ -130,7 +130,7 @@ def on_simulated_time(main: Coroutine[Any, Any, Any]) -> Any:
 
 @cache
 def _memory() -> Engine:
-    """SQLite in memory: real constraints, no disk. One for all runs: statements stay compiled."""
+    """Return SQLite in memory, shared by all runs so that statements stay compiled."""
     raw = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
     engine = create_engine("sqlite://", poolclass=StaticPool, creator=lambda: raw)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
@@ -145,7 +145,7 @@ def raw(engine: Engine) -> sqlite3.Connection:
 
 @cache
 def _new_house() -> bytes:
-    """A store with people and their money, and nothing else."""
+    """Return a store with only people and their money."""
     store = SqlStore(_memory())
     for name in (*PLAYERS, *STAFF):
         account = Account(name, STAFF.get(name, Role.PLAYER), name)
@@ -185,7 +185,7 @@ def failing_writes(times: int):
 
 
 class FaultyKeeper(Keeper):
-    """A store that commits in groups, takes its time, and fails as the house's seed has it."""
+    """A store that commits in groups, with delays and failures determined by the house's seed."""
 
     def __init__(self, house: "SimulatedHouse", process: "Process") -> None:
         self.house, self.process = house, process
@@ -236,7 +236,7 @@ class FaultyKeeper(Keeper):
         return results
 
     async def _stall(self, streams: set[str]) -> None:
-        """For longer than a lease lasts; at times only until another server has taken it."""
+        """Stall for longer than a lease, or sometimes only until another server has taken it."""
         left, eager = self.house.random.uniform(0.9, 1.5) * TERM / 1000, self.house.chance(0.5)
         mine = {one for one in streams if self._drives(one)} if eager else set()
         while mine and left > 0 and all(map(self._drives, mine)):
@@ -268,11 +268,11 @@ class FaultyKeeper(Keeper):
 
 
 class Process:
-    """One server process: nothing of it outlives it but what is in the store."""
+    """One server process; only what is in the store outlives it."""
 
     def __init__(self, house: "SimulatedHouse", name: str) -> None:
         self.house, self.name, self.store = house, name, SqlStore(house.engine)
-        self.tasks: dict[asyncio.Task[Any], None] = {}  # in their order, in every run
+        self.tasks: dict[asyncio.Task[Any], None] = {}  # ordered, so that runs are reproducible
         skew = house.random.choice([-150, 0, 150]) if house.faults else 0
         world = World(
             FaultyKeeper(house, self),
@@ -291,7 +291,7 @@ class Process:
                     await self.service.open()
                     break
             await self.service.run()
-        except Exception as error:  # no fault of the store may stop a server
+        except Exception as error:  # store failures must not stop a server
             self.house.broken.append(error)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -301,7 +301,7 @@ class Process:
         return task
 
     async def request(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """What a client is answered; Lost when the server dies meanwhile."""
+        """Return the answer to a client, or raise Lost if the server dies meanwhile."""
         task = self.spawn(work)
         await asyncio.wait([task])
         if task.cancelled():
@@ -312,7 +312,7 @@ class Process:
             raise Lost from error
 
     def kill(self) -> None:
-        """Nothing of it goes on from wherever it stands."""
+        """Stop all tasks of the process at once."""
         for task in list(self.tasks):
             task.cancel()
 
@@ -322,7 +322,7 @@ class Process:
 
 @dataclass
 class Sent:
-    """A command on its way: the same key and body until it is answered."""
+    """A command being sent: the same key and body until it is answered."""
 
     key: Key
     job: Callable[[Sender, jobs.Clock], Job]
@@ -334,7 +334,7 @@ class Sent:
 
 @dataclass
 class SimulatedHouse:
-    """Everything from one seed. `evening` runs it; `check` says whether all is well."""
+    """A house determined by one seed. `evening` runs it; `check` checks the result."""
 
     seed: int
     faults: bool = True
@@ -354,10 +354,10 @@ class SimulatedHouse:
         self.sent: list[Sent] = []
         self.seen: dict[str, list[int]] = {table: [] for table in self.tables}
         self.appended: dict[tuple[str, int], str] = {}
-        """Which server has appended an entry."""
+        """The server that appended each entry."""
         self.noted: dict[str, int] = {}
         self.broken: list[Exception] = []
-        """What has stopped a server that should have gone on."""
+        """Errors that stopped a server which should have continued."""
 
     def clock(self) -> int:
         return START + round(asyncio.get_running_loop().time() * 1000)
@@ -374,7 +374,7 @@ class SimulatedHouse:
                 self.appended[stream, sequence] = name
             self.noted[stream] = head
 
-    # ---- servers come and go -----------------------------------------------------------------
+    # ---- starts and kills ------------------------------------------------------------------------
 
     def start(self) -> Process:
         self.started += 1
@@ -383,7 +383,7 @@ class SimulatedHouse:
         return process
 
     async def kill(self, process: Process) -> None:
-        """Killed at whatever await it stands."""
+        """Kill a server at its current await."""
         if process in self.running:
             self.met["kill"] += 1
             self.running.remove(process)
@@ -392,13 +392,13 @@ class SimulatedHouse:
             await asyncio.wait(list(process.tasks))
 
     async def die(self, process: Process) -> None:
-        """Killed by its own call of the store; another comes up some time later."""
+        """Kill a server during its own call of the store; another starts some time later."""
         if process in self.running:
             self.running.remove(process)
             self.starting += 1
             asyncio.get_running_loop().call_later(self.random.choice([0.1, 1, 5]), self._again)
         process.kill()
-        await asyncio.Event().wait()  # callers that still wait for it never get an answer
+        await asyncio.Event().wait()  # waiting callers never get an answer
 
     def _again(self) -> None:
         self.starting -= 1
@@ -409,10 +409,10 @@ class SimulatedHouse:
             await asyncio.sleep(0.05)
         return self.random.choice(self.running)
 
-    # ---- an evening --------------------------------------------------------------------------
+    # ---- an evening ------------------------------------------------------------------------------
 
     async def evening(self, seconds: float) -> "SimulatedHouse":
-        """Servers run and die, people command, readers follow; then nothing fails any more."""
+        """Run servers with faults, people and readers; then stop all faults."""
         self.start()
         self.start()
         readers = [asyncio.create_task(self._follow(table)) for table in self.tables]
@@ -462,10 +462,10 @@ class SimulatedHouse:
     def head(self, table: str) -> int:
         return SqlStore(self.engine).head(f"table:{table}").sequence
 
-    # ---- people ------------------------------------------------------------------------------
+    # ---- people ----------------------------------------------------------------------------------
 
     async def _play(self, player: str) -> None:
-        """Wagers on the round that was seen: some come in time, some do not."""
+        """Wager on the round last seen: some wagers are in time, some are late."""
         while self.playing:
             await asyncio.sleep(self.random.choice([0.05, 0.2, 0.5]))
             table, server = self.random.choice(self.tables), await self.some_server()
@@ -478,7 +478,7 @@ class SimulatedHouse:
             await asyncio.sleep(self.random.choice([0, 0, 0, 1.2]))
             wagers = tuple(Wager(*one) for one in self.random.choice(SETS))
             placed = state.round.wagers.get(player)
-            seen = placed.wagers if placed else ()  # another may have come in between
+            seen = placed.wagers if placed else ()  # another may have started in between
             replaces = self.random.choice([None, seen])
             accept = OFFER if table == "two" and self.random.random() < 0.8 else ()
             command = c.PlaceWagers(
@@ -529,7 +529,7 @@ class SimulatedHouse:
     async def _command(
         self, who: str, body: bytes, job: Callable[[Sender, jobs.Clock], Job]
     ) -> None:
-        """Send it; for as long as there is no answer, now and then send it again."""
+        """Send a command, and retry now and then until it is answered."""
         sent = Sent(Key(who, f"k{self.random.getrandbits(60)}"), job, body)
         self.sent.append(sent)
         copies = self.random.choice([1, 1, 1, 2])
@@ -553,7 +553,7 @@ class SimulatedHouse:
             assert before is None or before[:3] == done[:3]
 
     async def _follow(self, table: str) -> None:
-        """A reader who is now and then cut off, and resumes after what it has seen."""
+        """A reader who is disconnected now and then, and resumes after the last event seen."""
         seen, everything = self.seen[table], Reader("auditor", sees_all=True)
         while True:
             server = await self.some_server()
@@ -567,10 +567,10 @@ class SimulatedHouse:
             await follow.aclose()
             await asyncio.sleep(0.1)
 
-    # ---- what must hold ----------------------------------------------------------------------
+    # ---- invariants ------------------------------------------------------------------------------
 
     def check(self) -> Report:
-        """Every coin, every command, every entry."""
+        """Check every coin, command and entry."""
         rows = rows_of(self.engine)
         report = audit(rows)
         assert report.findings == [], report.findings
@@ -585,7 +585,7 @@ class SimulatedHouse:
         return report
 
     def _check_answers(self, events: dict[tuple[str, int], Any]) -> None:
-        """What was acknowledged is in the journal as it was answered, once; nothing else is."""
+        """Check that exactly the acknowledged commands are in the journal, once and as answered."""
         kinds = {"WagersPlaced", "MoneyPaidOut", "RoundCancelled"}
         commanded = {place for place, one in events.items() if one["type"] in kinds}
         accounted = set()
@@ -618,7 +618,7 @@ class SimulatedHouse:
             assert told == ([wagers] if wagers else [])
 
     def _check_drivers(self, events: dict[tuple[str, int], Any]) -> None:
-        """Only the server that held the lease has driven."""
+        """Check that only the server with the lease drove a table."""
         holder: dict[str, str] = {}
         for (stream, sequence), one in sorted(events.items()):
             if one["type"] == "LeaseTaken":
@@ -629,7 +629,7 @@ class SimulatedHouse:
 
 
 class Quiet(SimulatedHouse):
-    """A house where nothing fails and nothing takes long."""
+    """A house without failures or delays."""
 
     def __init__(self) -> None:
         super().__init__(0, faults=False)
@@ -655,7 +655,7 @@ class Quiet(SimulatedHouse):
 
 
 def quietly(test):
-    """Run a test on simulated time, with a house of its own."""
+    """Run a test on simulated time with a new house."""
 
     def run() -> None:
         async def main() -> None:
@@ -671,7 +671,7 @@ def quietly(test):
 
 
 def run(seed: int, seconds: float = 6.0) -> SimulatedHouse:
-    """One house; raises what is wrong with it."""
+    """Run one house; raise an error if a check fails."""
     house = SimulatedHouse(seed)
     try:
         on_simulated_time(house.evening(seconds))

@@ -1,4 +1,4 @@
-"""Work for the workers of a pool, who import it by name."""
+"""Functions for the workers of a pool, imported by name."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Shoes so small that the reference can deal every coup, of every card and the synthetic one."""
+"""Small shoes of which the reference can deal every coup, for every card and the synthetic one."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from support import reference as ref
 from support import synthetic
 
 PAYS = ref.CARDS | {"synthetic": synthetic.pays}
-"""What the reference says each bet of each card pays."""
+"""What each bet of each card pays, according to the reference."""
 
 Left = Counter[ref.Card]
 Known = tuple[ref.Card, ...]
@@ -34,30 +34,30 @@ def cards(plain: Iterable[ref.Card]) -> list[Card]:
 
 
 def gone(left: Left, decks: int) -> list[Card]:
-    """What was taken out of whole decks when this is left."""
+    """Return the cards removed from whole decks when these are left."""
     whole = Counter({(rank, suit): decks for rank in ref.RANKS for suit in ref.SUITS})
     assert left <= whole
     return cards((whole - left).elements())
 
 
 def random_left(rng: Random, decks: int, *, most: int = 9) -> Left:
-    """Six cards or a few more, often of few ranks so that there are pairs."""
+    """Return six or a few more cards, often of few ranks so that there are pairs."""
     ranks = rng.sample(ref.RANKS, rng.choice([2, 3, 5, 13]))
     pool = [(rank, suit) for rank in ranks for suit in ref.SUITS] * decks
     return Counter(rng.sample(pool, min(rng.randint(6, most), len(pool))))
 
 
 def few_kinds(rng: Random, decks: int) -> Left:
-    """More cards, of two ranks; at least eight, so that two can go."""
+    """Return more cards of two ranks; at least eight, so that two can be removed."""
     pool = [(rank, suit) for rank in rng.sample(ref.RANKS, 2) for suit in ref.SUITS]
     kinds = rng.sample(pool, 4 if decks > 1 else 8)
     return Counter({card: rng.randint(min(decks, 2), decks) for card in kinds})
 
 
 def taken_evenly(left: Left, rank: str, number: int) -> list[Left]:
-    """The equally likely remains when cards of a rank go without anyone noting their suits.
+    """Return the equally likely remainders when cards of a rank are removed without noting suits.
 
-    One from every suit that has any, round after round; in the last round any choice of suits.
+    One of every suit left is taken in turn; in the last turn, any choice of suits.
     """
     left = left.copy()
     while number:
@@ -73,7 +73,7 @@ def taken_evenly(left: Left, rank: str, number: int) -> list[Left]:
 
 
 def take_some_evenly(rng: Random, left: Left, number: int) -> tuple[Counter[str], list[Left]]:
-    """Some cards noted by rank only, and every way their suits may have been."""
+    """Remove some cards noted by rank only; return them and the possible remainders."""
     noted = Counter(rank for rank, _ in rng.sample(list(left.elements()), number))
     remains = [left]
     for rank, times in noted.items():
@@ -82,7 +82,7 @@ def take_some_evenly(rng: Random, left: Left, number: int) -> tuple[Counter[str]
 
 
 def agrees(hand: ref.Hand, known: Known) -> bool:
-    """Does the hand begin with the known cards, as far as they are known?"""
+    """Return whether the hand begins with the known cards, as far as they are known."""
     return len(hand) >= len(known) and all(
         card[0] == seen[0] and seen[1] in (None, card[1])
         for card, seen in zip(hand, known, strict=False)
@@ -90,7 +90,7 @@ def agrees(hand: ref.Hand, known: Known) -> bool:
 
 
 def coups_with(remains: list[Left], player: Known, banker: Known) -> Counter[ref.Facts]:
-    """Facts of every coup of every shoe in question that has the known cards."""
+    """Return the facts of every coup of the given shoes that has the known cards."""
     counts: Counter[ref.Facts] = Counter()
     for left in remains:
         counts += ref.facts_of(
@@ -104,7 +104,7 @@ def coups_with(remains: list[Left], player: Known, banker: Known) -> Counter[ref
 def check_chances(
     remains: list[Left], decks: int, removed: list[Card], player: Known, banker: Known
 ) -> None:
-    """Compare the chances of every bet with every coup of the shoes in question."""
+    """Compare the chances of every bet with every coup of the given shoes."""
     counts = coups_with(remains, player, banker)
     for name in PAYS:
 
@@ -123,9 +123,9 @@ def check_chances(
 
 
 def some_known(rng: Random, left: Left, sizes: tuple[int, int]) -> tuple[Known, Known]:
-    """Known cards of the shoe, dealt without looking at the tableau, some without their suit.
+    """Return known cards of the shoe, regardless of the tableau, some without suit. Third cards
 
-    Third cards keep theirs.
+    keep their suit.
     """
     drawn = rng.sample(list(left.elements()), 6)
     hands = []

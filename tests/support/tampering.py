@@ -1,4 +1,4 @@
-"""Journals changed and hashed again, and what the auditor finds in them."""
+"""Journals that are changed and rehashed, and the auditor's findings."""
 
 import json
 
@@ -9,7 +9,7 @@ from support.simulated_house import rows_of
 
 
 def rewritten(rows: Rows, change) -> Rows:
-    """The journal with its events changed and all hashes recomputed, as an insider could do it."""
+    """Return the journal with events changed and all hashes recomputed, as an insider could."""
     journal, heads = [], []
     for stream in ("house", "table:one"):
         bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
@@ -22,7 +22,7 @@ def rewritten(rows: Rows, change) -> Rows:
 
 
 def tampered(house: HandHouse, change) -> list[str]:
-    """What the auditor finds in a journal with a change, its hashes recomputed."""
+    """Return the auditor's findings for a changed journal with recomputed hashes."""
     rows = rows_of(house.engine)
     stream = "table:hand"
     bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
@@ -49,5 +49,19 @@ def set_fields(kind: str, **values):
         if name == kind:
             for key, new in values.items():
                 value[key] = new(value[key]) if callable(new) else new
+
+    return change
+
+
+def set_all(kind: str, where: dict | None = None, **values):
+    """Return a change for `rewritten` that sets fields in all events of a type.
+
+    Events whose fields differ from those in `where` stay as they are.
+    """
+
+    def change(_stream: str, bodies: list[dict]) -> None:
+        for body in bodies:
+            if body["type"] == kind and {**body, **(where or {})} == body:
+                body.update(values)
 
     return change

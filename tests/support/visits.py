@@ -1,4 +1,4 @@
-"""Somebody at a table, in a browser: what they do there, and what they see."""
+"""A person at a table in a browser: their actions and what they see."""
 
 import contextlib
 import time
@@ -9,7 +9,7 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from support.browser import DESK, SECONDS, comes_in, opened
+from support.browser import DESK, SECONDS, opened, use_session
 from support.served import Served
 
 SHIFTS = """(sinceTheFirst) => {
@@ -27,13 +27,13 @@ class Visit:
     page: Page
 
     def sits_down(self, table: str) -> None:
-        """As a guest."""
+        """Join a table as a guest."""
         self.page.request.post("/api/guests")
         self.looks_at(f"/tables/{table}")
 
-    def comes_in_as(self, client: httpx.Client) -> None:
-        """Somebody who has signed in elsewhere."""
-        comes_in(self.page, client)
+    def uses_session_of(self, client: httpx.Client) -> None:
+        """Use the session of a client that has signed in."""
+        use_session(self.page, client)
 
     def looks_at(self, path: str) -> None:
         self.page.goto(path)
@@ -46,11 +46,11 @@ class Visit:
         return self.page.locator(f'.spot[data-bet="{bet}"]')
 
     def puts(self, bet: str) -> None:
-        """A chip there that the house takes, on this round or on one of the next."""
+        """Put a chip on a spot and wait until the house accepts it, now or in a later round."""
         taken = self.page.locator(f'[data-bet="{bet}"] .spot-chips:not(.waiting) .stake')
         for _ in range(20):
             self.until("open")
-            if not self.spot(bet).locator(".stake").count():  # one may be on its way still
+            if not self.spot(bet).locator(".stake").count():  # a chip may still be on its way
                 self.spot(bet).click()
                 self.accepts()
             with contextlib.suppress(NotInTime):
@@ -70,11 +70,11 @@ class Visit:
         return self.page.locator(selector).inner_text()
 
     def shows(self, selector: str, words: str) -> None:
-        """Wait until it does."""
+        """Wait until an element shows this text."""
         expect(self.page.locator(selector)).to_have_text(words)
 
     def waits_for(self, condition: str, *, seconds: int = SECONDS) -> None:
-        """Wait for something in the page. (Playwright's own way needs eval, which pages forbid.)"""
+        """Wait for a condition in the page. (Playwright's own needs eval, which is forbidden.)"""
         deadline = time.monotonic() + seconds
         while not self.page.evaluate(condition):
             assert time.monotonic() < deadline, condition
@@ -88,7 +88,7 @@ class Visit:
 
     @property
     def shifted(self) -> float:
-        """How far things have moved on the page since then."""
+        """Return the layout shift since `watches_shifts`."""
         return self.page.evaluate("window.shifted")
 
 
@@ -96,9 +96,9 @@ class Visit:
 def visiting(
     browser: Browser, served: Served, *, size=DESK, expected=(), **options
 ) -> Iterator[Visit]:
-    """A visit, at the end of which nothing may have gone wrong on the page.
+    """Open a visit, at whose end the page must have no errors. Browsers log every refusal on the
 
-    Browsers write every refusal on the console; being too late is nobody's fault here.
+    console; late bets are expected here.
     """
     expected = ("status of 409", *expected)
     with opened(browser, served.address, size=size, expected=expected, **options) as page:

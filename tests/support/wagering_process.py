@@ -1,4 +1,4 @@
-"""A server to be killed: deals and wagers without end, and prints every key it has an answer to.
+"""A server to be killed: deals and wagers for ever, and prints every key that was answered.
 
 python wagering_process.py ADDRESS SEED
 """

@@ -1,4 +1,4 @@
-"""Agreements with a player: both say yes, a bet that pays what is agreed needs one, the letter is
+"""Agreements with a player: both confirm, bets with agreed payouts need one, the letter is
 exact."""
 
 import json
@@ -23,9 +23,10 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of
+from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import restore, snapshot
+from support.by_hand import DEALER, HandHouse, hand_settings
 from support.live import LiveTable, settings_for
 from support.served import OPEN, PASSWORD, served, signed
 from support.stores import Evening, new_database
@@ -69,7 +70,7 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
     return found.value
 
 
-# ---- two parties --------------------------------------------------------------------------------
+# ---- proposals ----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R24")
@@ -90,7 +91,7 @@ def test_r24_an_agreement_is_what_both_parties_have_confirmed(first, second):
     assert again.code is Code.NO_SUCH_AGREEMENT
 
 
-def test_two_members_of_staff_are_one_party():
+def test_two_members_of_staff_cannot_agree_for_the_player():
     table = opened()
     table.do(c.ProposeAgreement("ann", "pit", percent("5%")))
     found = refusal(table, c.ConfirmAgreement("ann", "boss", percent("5%")))
@@ -114,13 +115,13 @@ def test_two_members_of_staff_are_one_party():
         percent("7.77777%"),  # whole coins only on stakes above the limit
     ],
 )
-def test_r24_what_cannot_be_agreed_on_is_refused(values):
+def test_r24_invalid_agreements_are_refused(values):
     table = opened()
     assert refusal(table, c.ProposeAgreement("ann", "ann", values)).code is Code.NO_SUCH_AGREEMENT
     assert table.state.agreements == {}
 
 
-def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
+def test_a_card_without_agreements_refuses_proposals():
     table = LiveTable(settings_for("punto-banco"))
     found = refusal(table, c.ProposeAgreement("ann", "ann", percent("5%")))
     assert str(found) == "Nothing in this table's rules can be agreed with a player."
@@ -130,15 +131,15 @@ def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
     ("written", "kept"),
     [("5%", "5%"), ("5", "5%"), ("10", "10%"), ("1/20", "5%"), ("3/80", "3.75%")],
 )
-def test_one_value_has_one_form(written, kept):
+def test_agreed_values_are_stored_in_one_form(written, kept):
     table = opened()
     (event,) = table.do(c.ProposeAgreement("ann", "ann", percent(written)))
     assert event.values == percent(kept)
     assert table.do(c.ConfirmAgreement("ann", "pit", percent(kept)))
 
 
-def test_a_fraction_that_no_percentage_writes_is_kept_as_it_is():
-    """A thirtieth: its decimals would be another value, and the table's maximum allows it."""
+def test_a_fraction_that_is_not_a_decimal_percentage_is_kept():
+    """One thirtieth: a decimal would be another value, and the table's maximum allows it."""
     table = LiveTable(settings_for("double-chance", limits=StakeLimits(maximum=100_000)))
     (event,) = table.do(c.ProposeAgreement("ann", "ann", percent("1/30")))
     assert event.values == percent("1/30")
@@ -161,7 +162,7 @@ def test_a_proposal_can_be_replaced_and_declined():
 
 
 @pytest.mark.requirement("R24")
-def test_r24_an_agreement_holds_at_once_but_never_changes_a_bet():
+def test_r24_an_agreement_applies_at_once_but_never_changes_a_placed_bet():
     table = opened()
     agree(table, "5%")
     assert placed(table).agreed == percent("5%")  # no bet was placed before
@@ -177,7 +178,7 @@ def test_r24_an_agreement_holds_at_once_but_never_changes_a_bet():
     table.until(e.RoundOpened)
     assert refusal(table, wager(table)).code is Code.AGREEMENT_NEEDED
     agree(table, "6%")
-    table.do(c.EndAgreement("ann", "ann"))  # no bet stands, so it ends at once
+    table.do(c.EndAgreement("ann", "ann"))  # no bet is placed, so it ends at once
     assert refusal(table, wager(table)).code is Code.AGREEMENT_NEEDED
 
 
@@ -185,7 +186,7 @@ def test_r24_an_agreement_holds_at_once_but_never_changes_a_bet():
 
 
 @pytest.mark.requirement("A17")
-def test_a17_a_bet_that_pays_what_is_agreed_needs_an_agreement():
+def test_a17_a_bet_with_an_agreed_payout_needs_an_agreement():
     table = opened()
     for bet in ("player", "banker"):
         found = refusal(table, wager(table, bet))
@@ -196,7 +197,7 @@ def test_a17_a_bet_that_pays_what_is_agreed_needs_an_agreement():
 
 
 @pytest.mark.requirement("A17")
-def test_a17_the_standing_offer_is_accepted_with_the_first_bet_and_holds_from_it():
+def test_a17_the_standing_offer_is_accepted_with_the_first_bet_and_applies_to_it():
     table = opened()
     made, bet = table.do(wager(table, accept="2%"))
     number = table.state.round.number
@@ -209,7 +210,7 @@ def test_a17_the_standing_offer_is_accepted_with_the_first_bet_and_holds_from_it
     assert placed(table).agreed == percent("2%")
 
 
-def test_a_bet_on_something_else_does_not_stop_the_offer():
+def test_another_bet_does_not_prevent_accepting_the_offer():
     table = opened()
     table.do(wager(table, "tie"))
     made, bet = table.do(wager(table, accept="2%"))
@@ -228,7 +229,7 @@ def test_an_offer_that_has_changed_is_not_accepted():
     assert (held.code, "already agreed on 5%" in str(held)) == (Code.STALE_VIEW, True)
 
 
-def test_a_refused_bet_accepts_nothing():
+def test_a_refused_bet_does_not_accept_the_offer():
     table = opened()
     wagers = (Wager("player", 1),)
     command = c.PlaceWagers(table.state.round.number, "ann", wagers, accept=percent("2%"))
@@ -251,7 +252,7 @@ def test_a17_requests_up_to_the_house_limit_need_no_staff():
     assert placed(table).agreed == percent("5%")
 
 
-def test_accepting_the_offer_leaves_a_request_for_more_waiting():
+def test_accepting_the_offer_keeps_a_pending_request_for_more():
     table = opened()
     table.do(c.ProposeAgreement("ann", "ann", percent("8%")))
     table.do(wager(table, accept="2%"))
@@ -268,14 +269,14 @@ def test_accepting_the_offer_leaves_a_request_for_more_waiting():
         ({"grants_up_to": (("tie_odds", "8:1"),)}, "can't be agreed"),
     ],
 )
-def test_offers_and_grants_that_cannot_be_are_refused(settings, words):
+def test_invalid_offers_and_grants_are_refused(settings, words):
     with pytest.raises(Refused, match=words):
         LiveTable(replace(CHANCE, **settings))
     with pytest.raises(Refused, match="can't be agreed"):
         LiveTable(replace(settings_for("punto-banco"), standing_offer=percent("2%")))
 
 
-def test_a_withdrawn_wager_leaves_no_terms():
+def test_a_withdrawn_wager_has_no_terms():
     table = opened()
     agree(table, "5%")
     nothing = wager(table, "")
@@ -285,7 +286,7 @@ def test_a_withdrawn_wager_leaves_no_terms():
     assert event.agreed == ()
 
 
-def test_an_agreement_that_no_longer_fits_the_table_is_said():
+def test_an_agreement_that_no_longer_fits_the_table_is_reported():
     table = opened()
     agree(table, "10%")
     table.do(c.ChangeSettings(settings_for("punto-banco")))
@@ -307,8 +308,8 @@ def test_agreements_survive_a_snapshot():
 
 @pytest.mark.requirement("R24")
 @pytest.mark.parametrize("seed", range(6))
-def test_r24_property_every_wager_is_under_what_was_agreed_before_it(seed):
-    """Random words of both parties and random wagers; what should be is kept as plain values."""
+def test_r24_property_every_wager_has_the_terms_agreed_before_it(seed):
+    """Random actions of both parties and random wagers, compared with a model of plain values."""
     rng, table = random.Random(seed), opened()
     proposed: tuple[str, str] | None = None
     now, later = (), ()  # terms of this round and of the next
@@ -366,8 +367,8 @@ def test_r24_property_every_wager_is_under_what_was_agreed_before_it(seed):
 
 @pytest.mark.requirement("R24")
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_path, request):
-    """Two servers: one takes wagers, the other makes and ends agreements, all the time."""
+def test_r24_agreements_racing_wagers_never_change_an_open_round(kind, tmp_path, request):
+    """One server accepts wagers while another makes and ends agreements."""
     sqlite = f"sqlite:///{tmp_path}/house.db"
     address = sqlite if kind == "sqlite" else new_database(request.getfixturevalue("server"))
     store, other = SqlStore.open(address), SqlStore.open(address)
@@ -454,9 +455,30 @@ def _set(kind, **new):
 
 
 def _without_agreement(stream, bodies):
-    """The bet was taken although the agreement was another player's."""
+    """Let the bet be accepted although the agreement was another player's."""
     _set("AgreementMade", player="bob")(stream, bodies)
     _set("WagersPlaced", agreed=[])(stream, bodies)
+
+
+@pytest.mark.requirement("A17")
+def test_a17_the_auditor_uses_the_rules_of_the_shoe_on_the_table():
+    """With real cards too, changed rules apply to agreements from the next shoe on."""
+    house = HandHouse(hand_settings("double-chance"))
+    better = rules_text("double-chance", parameters={"decks": "8", "double_chance": "3%"})
+    house.do(c.ChangeSettings(replace(house.settings, rules=better)))
+    house.do(c.CallBets(DEALER))
+    assert house.do(wager(house, accept="2%"))
+    assert house.audited() == []
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h Kd 2c 9s")
+    house.end()
+    house.pay()
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.EndAgreement("ann", "ann"))
+    house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.do(c.CallBets(DEALER))
+    assert house.do(wager(house, accept="3%"))
+    assert house.audited() == []
 
 
 @pytest.mark.requirement("A17")
@@ -529,7 +551,7 @@ FIVE = {"values": {"double_chance": "5%"}}
 
 
 @pytest.mark.requirement("R24")
-def test_r24_asked_for_confirmed_and_shown(floor, ann):
+def test_r24_an_agreement_is_requested_confirmed_and_shown(floor, ann):
     table = ann.get(MINE).json()["can_be_agreed"]
     shown = ("minimum", "maximum", "offered", "granted_up_to")
     assert [tuple(one[name] for name in shown) for one in table] == [("2%", "10%", "2%", "2%")]
@@ -547,12 +569,12 @@ def test_r24_asked_for_confirmed_and_shown(floor, ann):
         assert ann.get(MINE).json() == made
         nobody = pit.post("/api/tables/chance/agreements/the-pit", json=FIVE)
         assert nobody.json()["code"] == "no-such-account"
-        assert pit.delete(theirs).json()["in_force"] is None  # no bet stands
+        assert pit.delete(theirs).json()["in_force"] is None  # no bet is placed
     assert ann.get("/api/tables/plain/agreement").json()["can_be_agreed"] == []
 
 
 @pytest.mark.requirement("R24")
-def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
+def test_r24_a_wager_over_the_api_has_the_agreed_terms(floor, ann):
     table = "/api/tables/quick"
     ten = {"values": {"double_chance": "10%"}}
     with floor.staff("pit") as pit:
@@ -571,7 +593,7 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
         break
     else:
         pytest.fail("no wager was taken")
-    # The floor reckons with what was agreed, too.
+    # The pit's page also uses the agreed terms.
     game = game_of(FLOOR.tables[1].settings.rules, (("double_chance", "10%"),))
     with floor.staff("pit") as pit:
         for _ in range(400):
@@ -581,12 +603,18 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
     expected = round(1000 * analyse(game)["player"].edge)
     assert (told["today"]["turnover"], told["today"]["expected"]) == (1000, expected)
     assert expected != round(1000 * analyse(load("double-chance").game())["player"].edge)
+    ann.delete(f"{table}/agreement")
+    listed = ann.get("/api/me/agreements").json()["agreements"]
+    (ended,) = (one for one in listed if one["table"] == "quick")
+    assert (ended["values"], ended["letter"]) == (ten["values"], None)
+    assert ended["from_round"] <= state["round"] <= ended["last_round"]
+    assert ended["at"] <= ended["ended_at"]
 
 
 @pytest.mark.requirement("A17")
 @pytest.mark.requirement("R51")
 def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
-    """No staff: the offer is read, accepted with a bet, in force for it, and has a letter."""
+    """Without staff, the offer is read, accepted with a bet, applied to it, and has a letter."""
     table = "/api/tables/chance"
     view = ann.get(table).json()
     offer = view["layout"]["offer"]
@@ -609,12 +637,13 @@ def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
     assert ann.get(MINE).json()["in_force"] == offer["values"]
     (listed,) = ann.get("/api/me/agreements").json()["agreements"]
     assert (listed["name"], listed["from_round"]) == ("Chance", view["round"])
+    assert (listed["ended_at"], listed["last_round"]) == (None, None)
     assert ann.get(listed["letter"]).content.startswith(b"%PDF")
     assert put(wagers=[])["in"] is False
 
 
 @pytest.mark.requirement("A17")
-def test_a17_a_request_for_no_more_than_the_offer_is_granted_at_once(floor, ann):
+def test_a17_a_request_up_to_the_offer_is_granted_at_once(floor, ann):
     made = ann.post(MINE, json={"values": {"double_chance": "2"}}).json()
     assert (made["in_force"], made["proposed"]) == ({"double_chance": "2%"}, None)
     refused = ann.post(MINE, json={"values": {"double_chance": "0.1"}}).json()
@@ -652,11 +681,11 @@ def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann, monkeypa
     assert "Ann <b>" in page
     assert "The corner house" in page
     assert "at the table Chance" in page
-    assert "Bet £8.00 on Player" in page  # the table's minimum, as whole coins can be paid on it
+    assert "Bet £8 on Player" in page  # the table's minimum, as whole coins can be paid on it
 
 
 @pytest.mark.requirement("R51")
-def test_r51_without_the_typesetter_the_answer_is_one_sentence(floor, ann, monkeypatch):
+def test_r51_without_the_typesetter_the_letter_is_refused(floor, ann, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "baccarat.poster.typeset", None)
     ann.post(MINE, json=FIVE)
     with floor.staff("pit") as pit:

@@ -1,4 +1,4 @@
-"""Disputes in the player's own words at any table, answered by the pit, with or without money."""
+"""Disputes in the player's own words at any table, answered by the pit with or without payment."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from support.by_hand import DEALER, HandHouse
 from support.disputes import smudged
 from support.live import FAST, LiveTable, settings_for
 from support.stores import Evening
-from support.tampering import rewritten
+from support.tampering import rewritten, set_all
 
 
 def lost_round(table: LiveTable, player: str = "ann") -> int:
@@ -41,7 +41,7 @@ def answer(number: int, amount: int = 0, by: str = "pit", player: str = "ann") -
 
 @pytest.mark.requirement("R46")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r46_every_table_takes_a_dispute_in_the_player_s_own_words(card):
+def test_r46_every_table_accepts_a_dispute_in_the_players_own_words(card):
     table = LiveTable(settings_for(card))
     number = lost_round(table)
     (opened,) = table.do(c.OpenDispute(number, "ann", "I was promised a free bet"))
@@ -59,7 +59,7 @@ def test_r46_every_table_takes_a_dispute_in_the_player_s_own_words(card):
 
 
 @pytest.mark.requirement("R46", "G38")
-def test_r46_two_people_agree_to_the_amount_of_an_answer():
+def test_r46_the_amount_of_an_answer_needs_two_people():
     table = LiveTable(settings_for())
     number = lost_round(table)
     assert refusal(table, answer(number)).code is Code.NO_SUCH_DISPUTE
@@ -76,8 +76,8 @@ def test_r46_two_people_agree_to_the_amount_of_an_answer():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_where_disputes_are_promised_an_open_rule_is_never_answered_with_less():
-    """The replay decides; an answer may only pay more, and two people agree to it."""
+def test_r46_an_answer_never_pays_less_than_the_replay_of_an_open_rule():
+    """The replay decides; an answer may only pay more, and needs two people."""
     table = LiveTable(smudged())
     number = lost_round(table)
     table.do(c.OpenDispute(number, "ann", "the sheet is smudged"))
@@ -89,7 +89,7 @@ def test_r46_where_disputes_are_promised_an_open_rule_is_never_answered_with_les
 
 
 @pytest.mark.requirement("R46")
-def test_r46_who_dealt_a_round_does_not_answer_alone():
+def test_r46_the_dealer_of_a_round_cannot_answer_alone():
     house = HandHouse()
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=2000)
@@ -142,27 +142,18 @@ def paid_rows(tmp_path_factory):
     return read_store(address)
 
 
-def _set(kind: str, **values):
-    def changed(_stream, bodies):
-        for body in bodies:
-            if body["type"] == kind:
-                body.update(values)
-
-    return changed
-
-
 @pytest.mark.requirement("R46", "G38")
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
-        (_set("DisputeAnswered", by=["pit"]), "only one person decided it"),
-        (_set("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
-        (_set("DisputeAnswered", amount=-1), "less than nothing"),
-        (_set("DisputeAnswered", amount=900), "player:ann/real"),
-        (_set("DisputeAnswered", player="bob"), "no such dispute"),
+        (set_all("DisputeAnswered", by=["pit"]), "only one person decided it"),
+        (set_all("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
+        (set_all("DisputeAnswered", amount=-1), "less than nothing"),
+        (set_all("DisputeAnswered", amount=900), "player:ann/real"),
+        (set_all("DisputeAnswered", player="bob"), "no such dispute"),
     ],
 )
-def test_the_auditor_checks_answers(change, finding, paid_rows):
+def test_the_auditor_finds_changed_answers(change, finding, paid_rows):
     assert audit(paid_rows).findings == []
     found = audit(rewritten(paid_rows, change)).findings
     assert any(finding in one for one in found), found

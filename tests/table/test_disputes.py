@@ -1,4 +1,4 @@
-"""Disputes: every open reading replayed, the best for the player paid, questions resolved."""
+"""Disputes: open readings are replayed, the best is paid, ambiguities are resolved."""
 
 import json
 import random
@@ -55,7 +55,7 @@ IN_FORCE = (
 
 @pytest.fixture(scope="module")
 def opened_card(tmp_path_factory) -> str:
-    """The punto banco card before its ambiguities were resolved: A1 has four readings."""
+    """The punto-banco card with its ambiguities open: A1 has four readings."""
     path = tmp_path_factory.mktemp("cards") / "punto-banco-open.toml"
     text = (ROOT / "src/baccarat/rulecards/punto-banco.toml").read_text(encoding="utf-8")
     path.write_text(text.replace('status = "resolved"', 'status = "open"'), encoding="utf-8")
@@ -67,7 +67,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def settled(rules: str, drawn: tuple[Card, ...], stakes: dict[str, int], bonus: int = 0) -> Case:
-    """A case in which the rules in force were followed."""
+    """Return a case in which the rules in force were followed."""
     game = game_of(rules)
     coup = deal_coup(game.tableau, drawn)
     pays = game.pay_table.pays(coup)
@@ -85,14 +85,14 @@ STOOD = cards("3h 2c 4d 3s 7h")  # player 7 stands; the banker has 5 and draws a
 
 
 @pytest.mark.requirement("R46")
-def test_r46_another_reading_takes_fewer_cards():
+def test_r46_another_reading_may_use_fewer_cards():
     case = settled(RULES, STOOD, {"banker": 2000})
     assert case.result.net == -2000
     found = options(case)
     assert found[0].readings == IN_FORCE
     assert found[0].net == case.result.net
     assert len(found) == 16
-    # Standing on 5 the banker loses to 7 all the same: nothing is better.
+    # Standing on 5, the banker still loses to 7: no reading is better.
     assert proposed(found) == found[0]
 
 
@@ -124,7 +124,7 @@ def test_r46_an_option_waits_for_cards_that_are_still_in_the_shoe():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_readings_under_which_the_wagers_could_not_be_made_do_not_count():
+def test_r46_readings_that_forbid_the_wagers_do_not_count():
     case = settled(RULES, STOOD, {"six": 500})  # alone: only one reading allows it
     found = options(case)
     assert [one.possible for one in found].count(False) == 8
@@ -132,8 +132,8 @@ def test_r46_readings_under_which_the_wagers_could_not_be_made_do_not_count():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_one_reading_for_all_wagers_of_the_round():
-    """A six of two cards: 20:1 for three cards cannot be had together with drawing and standing."""
+def test_r46_one_combination_of_readings_applies_to_all_wagers_of_the_round():
+    """The 20:1 for a six of three cards cannot be combined with both drawing and standing."""
     drawn = cards("2h 3c 3d 2s Ah")  # 5 to 5: player draws an ace, 6; banker has 5, gave 1: stands
     stakes = {"player": 1000, "banker": 2000, "six": 500}
     case = settled(RULES, drawn, stakes)
@@ -143,8 +143,8 @@ def test_r46_one_reading_for_all_wagers_of_the_round():
             assert one.net == brute(case, dict(one.readings))
 
 
-def test_a_bet_that_other_readings_replace(tmp_path):
-    """Fortune Six read as two bets: no single bet stands for a wager on the one: it comes back."""
+def test_a_bet_that_another_reading_replaces_is_returned(tmp_path):
+    """If Fortune Six is read as two bets, a wager on the single bet is returned."""
     text = (ROOT / "src/baccarat/rulecards/fortune-six.toml").read_text(encoding="utf-8")
     path = tmp_path / "open.toml"
     path.write_text(text.replace('status = "resolved"', 'status = "open"'), encoding="utf-8")
@@ -158,7 +158,7 @@ def test_a_bet_that_other_readings_replace(tmp_path):
     split = [one for one in options(case) if dict(one.readings)["A9"] == other and one.known]
     assert split
     assert {one.net for one in split} == {0}
-    # And the other way round: a wager on one of the two is one on the bet they stand for.
+    # Conversely, a wager on one of the two is a wager on the single bet.
     back = rules_text(str(path), readings={"A9": other})
     new = [one.id for one in game_of(back).bets if one.replaces == bet]
     case = settled(back, STOOD, {new[0]: 1000})
@@ -170,7 +170,7 @@ def test_a_bet_that_other_readings_replace(tmp_path):
 
 
 def brute(case: Case, readings: dict[str, str]) -> int | None:
-    """What the wagers come to, dealt and paid here; None without enough cards."""
+    """Return the net result, dealt and paid here; None if there are not enough cards."""
     card = load_content(case.rules)
     chosen = {one.id: one.reading(readings[one.id]) for one in card.ambiguities}
     governed = frozenset().union(*(one.cells for one in card.ambiguities))
@@ -211,7 +211,7 @@ def load_content(rules: str):
 
 
 def shoe_of(rng: random.Random, wanted: frozenset | None) -> list[Card]:
-    """Six cards; where cells are wanted, such that the banker comes to one of them."""
+    """Return six cards; if cells are given, the banker must reach one of them."""
     while True:
         shoe = rng.sample(deck() * 8, 6)
         player, banker = ((shoe[i].points + shoe[i + 2].points) % 10 for i in (0, 1))
@@ -223,7 +223,7 @@ def shoe_of(rng: random.Random, wanted: frozenset | None) -> list[Card]:
 @pytest.mark.requirement("R46")
 @pytest.mark.parametrize("name", ["smudged", "punto-banco"])
 def test_r46_property_the_proposal_is_the_best_by_brute_force(name, opened_card):
-    """Random shoes and wagers, random readings in force: nobody does worse by disputing."""
+    """With random shoes, wagers and readings in force, a dispute never costs the player."""
     path = SMUDGED if name == "smudged" else opened_card
     card, rng = load(path), random.Random(name)
     every = [
@@ -267,7 +267,7 @@ def test_r46_property_the_proposal_is_the_best_by_brute_force(name, opened_card)
 
 
 def played(table: LiveTable, rounds: int = 30, stake: int = 2000) -> list[int]:
-    """Rounds with ann's wager on the banker, and bob's on the player; their numbers."""
+    """Play rounds with ann's bet on Banker and bob's on Player; return their numbers."""
     numbers = []
     for _ in range(rounds):
         number = table.until(e.RoundOpened).round
@@ -279,7 +279,7 @@ def played(table: LiveTable, rounds: int = 30, stake: int = 2000) -> list[int]:
 
 
 def disputable(table: LiveTable, numbers: list[int], player: str = "ann") -> Case:
-    """A round on which another reading is better, everything being known."""
+    """Return a round for which another reading is better and all cards are known."""
     for number in numbers:
         case = case_of(table.events, number, player)
         found = options(case)
@@ -302,7 +302,7 @@ def decision(case: Case, by: str = "pit", *, alone: int = ALONE, **other) -> c.D
 
 
 @pytest.mark.requirement("R46")
-def test_r46_from_opening_to_payment():
+def test_r46_a_dispute_from_opening_to_payment():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
     assert refusal(table, decision(case)).code is Code.NO_SUCH_DISPUTE
@@ -332,7 +332,7 @@ def test_r46_two_people_decide_above_the_limit():
     (proposal,) = table.do(decision(case, "pit", alone=due - 1))
     assert isinstance(proposal, e.ActionProposed)
     agreed = proposal.terms
-    assert (agreed.before, agreed.after - agreed.before) == (case.result.net, due)  # as is shown
+    assert (agreed.before, agreed.after - agreed.before) == (case.result.net, due)  # as shown
     assert refusal(table, decision(case, "pit", alone=due - 1)).code is Code.NEEDS_TWO_PEOPLE
     table.do(c.WithdrawProposal(proposal.subject, "pit"))
     assert table.do(c.WithdrawProposal(proposal.subject, "pit")) == ()
@@ -342,7 +342,7 @@ def test_r46_two_people_decide_above_the_limit():
     assert table.state.proposals == ()
 
 
-def test_a_proposal_waits_a_day():
+def test_a_proposal_expires_after_a_day():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
     table.do(opening(case, "the sheet is smudged"))
@@ -354,8 +354,8 @@ def test_a_proposal_waits_a_day():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_nothing_is_decided_while_an_option_waits_for_cards():
-    """Between the round and the next, the card behind it is not public; then it is."""
+def test_r46_a_dispute_is_not_decided_while_an_option_waits_for_cards():
+    """The next card of the shoe is public only after the next round."""
     stood = {"after-standing": "stands"}
     settings = replace(smudged(), rules=rules_text(SMUDGED, readings=stood))
     table = LiveTable(settings)
@@ -376,8 +376,8 @@ def test_r46_nothing_is_decided_while_an_option_waits_for_cards():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
-    """A card burned unseen between two coups would have been the next one: nothing is guessed."""
+def test_r46_a_replay_stops_at_an_unseen_card():
+    """A card burned unseen between two coups would have been the next one; it is not guessed."""
     table = LiveTable(smudged())
     number, after = played(table, 2)
     assert case_of(table.events, number, "ann").following
@@ -386,7 +386,7 @@ def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
     assert case_of(unseen, number, "ann").following == ()
 
 
-def test_resolutions_reach_shoes_of_real_cards_from_their_date_on():
+def test_resolutions_apply_to_shoes_of_real_cards_from_their_date():
     table = LiveTable(smudged(source=Source.CARDS))
     date = table.now + 1_000
     resolve(table, effective=date)
@@ -398,7 +398,7 @@ def test_resolutions_reach_shoes_of_real_cards_from_their_date_on():
     assert begun.rules == rules_hash(changed.settings.rules)
 
 
-def test_a_dispute_is_about_ones_own_settled_wager():
+def test_a_player_can_dispute_only_their_own_settled_wagers():
     table = LiveTable(smudged())
     (number,) = played(table, 1)
     with pytest.raises(Refused) as found:
@@ -414,7 +414,7 @@ def test_a_dispute_is_about_ones_own_settled_wager():
         assert refusal(table, opening(case, words))
 
 
-# ---- resolved -----------------------------------------------------------------------------------
+# ---- resolving ----------------------------------------------------------------------------------
 
 
 def resolving(by: str, *, effective: int = 0, reading: str = "stands") -> c.ResolveAmbiguity:
@@ -428,7 +428,7 @@ def resolve(table: LiveTable, **other) -> tuple[e.Event, ...]:
 
 @pytest.mark.requirement("R46", "G20")
 @pytest.mark.parametrize("source", [Source.SHOE, Source.SHUFFLER])
-def test_r46_g20_a_resolved_ambiguity_is_a_new_version_from_the_next_shoe_on(source):
+def test_r46_g20_a_resolved_ambiguity_takes_effect_with_the_next_shoe(source):
     table = LiveTable(smudged(source=source))
     table.until(e.RoundOpened)
     assert refusal(table, resolving("pit", reading="nix")).code is Code.BAD_SETTINGS
@@ -438,7 +438,7 @@ def test_r46_g20_a_resolved_ambiguity_is_a_new_version_from_the_next_shoe_on(sou
     assert done.by == ("pit", "boss")
     before, after = table.state.shoe.rules, changed.settings.rules
     assert game_of(after).card.version == game_of(before).card.version + 1
-    assert game_of(before).readings["after-standing"] == "usual"  # the shoe goes on as it began
+    assert game_of(before).readings["after-standing"] == "usual"  # the current shoe keeps its rules
     table.until(e.ShoeEnded)
     table.until(e.RoundOpened)
     assert table.state.shoe.rules == after
@@ -452,7 +452,7 @@ def test_r46_g20_a_resolved_ambiguity_is_a_new_version_from_the_next_shoe_on(sou
 
 
 @pytest.mark.requirement("R46")
-def test_r46_a_dispute_goes_by_the_version_of_its_shoe():
+def test_r46_a_dispute_uses_the_rules_of_its_shoe():
     table = LiveTable(smudged(source=Source.SHUFFLER))
     old = played(table, 12)
     resolve(table)
@@ -466,7 +466,7 @@ def test_r46_a_dispute_goes_by_the_version_of_its_shoe():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_resolved_from_a_date_on():
+def test_r46_a_resolution_can_take_effect_at_a_later_date():
     table = LiveTable(smudged(source=Source.SHUFFLER))
     table.until(e.RoundSettled)
     date = table.now + 60_000
@@ -484,7 +484,7 @@ def test_r46_resolved_from_a_date_on():
     assert game_of(table.state.settings.rules).card.version == 2
 
 
-def test_what_is_resolved_at_the_table_stays_so_when_the_house_file_is_read_again():
+def test_resolutions_survive_a_reload_of_the_house_file():
     table = LiveTable(smudged())
     resolve(table)
     assert table.do(c.ChangeSettings(smudged())) == ()
@@ -508,7 +508,7 @@ def shoe_in(evening: Evening, case: Case) -> ShoeKnown:
 
 
 def disputed_evening(address: str) -> tuple[Evening, Case]:
-    """A shuffler's rounds with bonus money in the stakes, until one can be disputed."""
+    """Play rounds at a shuffler with bonus money staked, until one can be disputed."""
     store = SqlStore.open(address)
     evening = Evening(store, smudged(source=Source.SHUFFLER, clock=FAST)).open(ann=4_000, bob=1)
     conduct = replace(default_conduct(), bonus=BonusRules(most=500_000))
@@ -631,7 +631,7 @@ def decided_rows(tmp_path_factory):
         (_twice, "no such dispute"),
     ],
 )
-def test_the_auditor_finds_disputes_that_were_changed(change, finding, decided_rows):
+def test_the_auditor_finds_changed_disputes(change, finding, decided_rows):
     assert audit(decided_rows).findings == []
     found = audit(rewritten(decided_rows, change)).findings
     assert any(finding in one for one in found), found

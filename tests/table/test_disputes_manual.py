@@ -1,4 +1,4 @@
-"""Disputes over rounds of real cards: the cards that followed are those entered, as corrected."""
+"""Disputes over rounds of real cards: replays use the entered cards, as corrected."""
 
 import json
 import random
@@ -27,7 +27,7 @@ from support.by_hand import DEALER, EXCESS, HandHouse, HandTable, hand_settings
 from support.disputes import ALONE, SMUDGED, opening
 
 STANDS = rules_text(SMUDGED, readings={"after-standing": "stands"})
-"""Here a banker stands when the player stood; whether it draws is an open question."""
+"""Rules in which the banker stands if the player stood; whether it should draw is open."""
 DECLARED = '"disputes_for_player":true,"reconstruction":true}'
 STOOD = "6h 2d Kc 3s"
 """The player stands on 6, and so does the banker on 5; the next card would have been Banker's."""
@@ -41,8 +41,8 @@ def settings_of(excess: Excess = Excess.BURNED):
     return replace(settings, rules=rules, error_cut_off=True)
 
 
-def a_house(first: str = STOOD, *, cut_off: bool = True, **stakes: int) -> HandHouse:
-    """A round with ann's wager on the banker."""
+def settled_house(first: str = STOOD, *, cut_off: bool = True, **stakes: int) -> HandHouse:
+    """Return a house with a settled round on which ann bet on Banker."""
     house = HandHouse(replace(settings_of(), error_cut_off=cut_off))
     house.do(c.CallBets(DEALER))
     house.wager("ann", **(stakes or {"banker": 2000}))
@@ -66,13 +66,13 @@ def refusal(table: HandTable, command: c.Command) -> Refused:
 
 
 @pytest.mark.requirement("R46")
-def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
-    house = a_house()
+def test_r46_a_round_of_real_cards_is_replayed_with_the_next_card_of_the_shoe():
+    house = settled_house()
     had = house.has("ann")
     case = case_of(house.events, 1, "ann")
     assert any(one.pending for one in options(case))
     house.do(opening(case, "the banker was to draw"))
-    assert "the next coup" not in str(refusal(house, decision(case)))  # it is a report as well
+    assert "the next coup" not in str(refusal(house, decision(case)))  # it is also a report
     house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
     waits = refusal(house, decision(case))
     assert (waits.code, "the next coup" in str(waits)) == (Code.TOO_EARLY, True)
@@ -90,7 +90,7 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
 @pytest.mark.requirement("R46", "G23")
 def test_g23_a_large_win_that_a_dispute_brings_is_reported():
     conduct = replace(default_conduct(), large_win=1500)
-    house = a_house()
+    house = settled_house()
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
     house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
     house.bets()
@@ -105,9 +105,9 @@ def test_g23_a_large_win_that_a_dispute_brings_is_reported():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
-    """Nobody is paid for a result that is not the last word."""
-    house = a_house()
+def test_r46_a_dispute_is_not_decided_while_the_round_can_be_corrected():
+    """Nothing is paid for a result that is not final."""
+    house = settled_house()
     house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.bets()
     house.card("4c")
@@ -124,8 +124,8 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
 @pytest.mark.requirement("R46", "A16")
 @pytest.mark.parametrize("defect", [False, True])
 def test_a16_without_a_cut_off_a_paid_dispute_makes_the_result_final(defect, monkeypatch):
-    """Otherwise a correction would pay once more for what the dispute has paid."""
-    house = a_house(cut_off=False)
+    """Otherwise a correction would pay again what the dispute has paid."""
+    house = settled_house(cut_off=False)
     house.bets()
     house.card("4c")
     house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
@@ -150,9 +150,9 @@ def test_a16_without_a_cut_off_a_paid_dispute_makes_the_result_final(defect, mon
 
 
 @pytest.mark.requirement("R46")
-def test_r46_a_case_that_was_begun_at_any_time_is_finished_inside_the_commit():
-    """Whenever the shoe was read, with what has followed since it is the shoe as it is now."""
-    house = a_house()
+def test_r46_a_case_read_earlier_is_completed_inside_the_commit():
+    """Whenever the shoe was read, adding the later entries gives its current state."""
+    house = settled_house()
     house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four"))
     house.round("4c 9d 4h 9s")
     house.do(c.CloseShoe(DEALER, None))
@@ -176,8 +176,8 @@ def is_opening(event: e.Event, number: int) -> bool:
 
 
 @pytest.mark.requirement("R46")
-def test_r46_a_card_that_lies_face_down_is_never_guessed():
-    house = a_house()
+def test_r46_a_face_down_card_is_never_guessed():
+    house = settled_house()
     house.hand_over("dan")
     house.do(c.BurnByHand("dan", ()))
     house.do(c.CallBets("dan"))
@@ -194,14 +194,14 @@ def test_r46_a_card_that_lies_face_down_is_never_guessed():
 
 
 @pytest.mark.requirement("R46")
-def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
-    house = a_house()
+def test_r46_a_dispute_over_the_last_coup_of_a_shoe_waits_for_no_card():
+    house = settled_house()
     shoe = house.state.manual.shoe
     rest = tuple(unseen(shoe.decks, shoe.out).elements())
     house.do(c.CloseShoe(DEALER, rest))
     house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
     house.bets()
-    house.card("9c")  # of another shoe
+    house.card("9c")  # from another shoe
     case = case_of(house.events, 1, "ann")
     assert (case.following, case.over) == ((), True)
     house.do(opening(case, "the banker was to draw"))
@@ -211,9 +211,9 @@ def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
 
 @pytest.mark.requirement("R43", "R46")
 @pytest.mark.parametrize("shoe_ends", [False, True])
-def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_right(shoe_ends):
-    """Opened in time it is a report: the round is corrected first, then disputed as corrected."""
-    house = a_house()
+def test_r43_a_dispute_over_the_last_round_also_reports_an_error(shoe_ends):
+    """If opened in time it counts as a report: the round is corrected first, then disputed."""
+    house = settled_house()
     house.do(opening(case_of(house.events, 1, "ann"), "that cannot be right"))
     if shoe_ends:
         house.do(c.CloseShoe(DEALER, None))
@@ -230,8 +230,8 @@ def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_
 
 
 @pytest.mark.requirement("R43", "R46")
-def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_final(monkeypatch):
-    house = a_house()
+def test_r43_the_auditor_finds_a_dispute_decided_before_the_result_was_final(monkeypatch):
+    house = settled_house()
     case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
     house.do(opening(case, "the banker was to draw"))
     monkeypatch.setattr(decisions, "open_to_errors", lambda *_: None)
@@ -245,8 +245,8 @@ def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_f
 
 
 @pytest.mark.requirement("R46")
-def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card(monkeypatch):
-    house = a_house()
+def test_r46_the_auditor_finds_a_dispute_paid_by_a_wrong_card(monkeypatch):
+    house = settled_house()
     house.bets()
     house.card("4c")
     case = case_of(house.events, 1, "ann")
@@ -260,7 +260,7 @@ def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card(monkeypat
 @pytest.mark.requirement("R43", "R44", "R46")
 @pytest.mark.parametrize("excess", EXCESS)
 @pytest.mark.parametrize("seed", range(6))
-def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, excess):
+def test_r46_replays_use_the_real_order_of_the_shoe_despite_errors(seed, excess):
     """Coups with excess cards, wrongly entered cards, and corrections after payment."""
     chance = random.Random(f"{seed} {excess}")
     shoe = list(deck() * 8)
@@ -294,7 +294,7 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
         coups[number] = (place, size)
         place += size
         if (error == "extra" or told > size) and excess is Excess.BURNED:
-            shoe.insert(coups[number][0], shoe.pop(place))  # it lies before the coup
+            shoe.insert(coups[number][0], shoe.pop(place))  # it comes before the coup
             coups[number] = (coups[number][0] + 1, size)
             place += 1
     assert table.state.manual.shoe.out == tuple(shoe[:place])
@@ -306,8 +306,8 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
 
 
 def other(tableau, drawn, to_come, longer):
-    """Return the coup with one card entered wrongly, so that it takes more cards, or as many."""
-    for at in range(1, 4):  # the first may have been taken back, and then it is known
+    """Return the coup with one card entered wrongly, so that it takes at least as many cards."""
+    for at in range(1, 4):  # the first may have been taken back, so it is known
         for card in to_come[:60]:
             wrong = [*drawn[:at], card, *drawn[at + 1 :], to_come[0]]
             meant = perfect(tableau, wrong)
@@ -318,7 +318,7 @@ def other(tableau, drawn, to_come, longer):
 
 
 def case_at(table: HandTable, number: int):
-    """The case of a round nobody wagered on: its cards alone."""
+    """Return the case of a round without wagers: only its cards."""
     events = []
     for event in table.events:
         if isinstance(event, e.RoundSettled | e.RoundCorrected) and event.round == number:

@@ -1,4 +1,4 @@
-"""R02: from the first card of a coup on, bets stay as they are; also while a card is queried."""
+"""R02: from the first card of a coup, bets cannot change, even while a card is queried."""
 
 import pytest
 
@@ -7,6 +7,7 @@ from baccarat.core.wagers import Wager
 from baccarat.service.public_view import TableCall, table_status
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.manual import decisions
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
@@ -15,7 +16,7 @@ from support.by_hand import DEALER, HandHouse, HandTable, console_of, refused
 NINE = Card("9", "d")
 STAKE = (Wager("player", 1000),)
 CHANGES = (STAKE, (Wager("banker", 1000),), ())
-"""A player's sets of bets: the same again, other bets, and a withdrawal."""
+"""A player's requests: the same bets again, other bets, and a withdrawal."""
 BY_DEVICE = {
     "no place": c.PlaceCard(DEALER, NINE, device=True),
     "the first place": c.PlaceCard(DEALER, NINE, None, 1, 1, device=True),
@@ -25,7 +26,7 @@ BY_DEVICE = {
 
 
 def opened(house: HandTable | None = None) -> HandTable:
-    """A round with ann's bet on it, still open to bets."""
+    """Return a house with an open round on which ann has bet."""
     table = house or HandHouse()
     table.do(c.CallBets(DEALER))
     table.do(c.PlaceWagers(1, "ann", STAKE))
@@ -38,7 +39,7 @@ def bet(wagers: tuple[Wager, ...], player: str = "ann") -> c.PlaceWagers:
 
 @pytest.mark.requirement("R02")
 @pytest.mark.parametrize("card", BY_DEVICE)
-def test_r02_no_bet_changes_while_a_card_that_a_device_sent_is_queried(card):
+def test_r02_no_bet_changes_while_a_devices_card_is_queried(card):
     house = opened()
     assert isinstance(house.do(BY_DEVICE[card])[0], e.CardInDoubt)
     for player in ("ann", "bob"):
@@ -49,7 +50,7 @@ def test_r02_no_bet_changes_while_a_card_that_a_device_sent_is_queried(card):
     told = table_status(house.state, str)
     assert (told.takes_bets, told.call) == (False, TableCall.CARD_SEEN)
     assert refused(house, c.CallNoMoreBets(DEALER)).code is Code.IRREGULAR
-    # Burned, it is not a card of this coup: bets are open again.
+    # If burned, it is not a card of this coup: bets are open again.
     house.do(c.ExplainCard(DEALER, NINE, e.CardWas.EXPOSED))
     assert table_status(house.state, str).takes_bets
     for wagers in CHANGES:
@@ -83,6 +84,18 @@ def test_r02_a_first_card_entered_while_bets_are_open_closes_them(place):
     house.end()
     house.pay()
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R02")
+def test_r02_the_auditor_finds_a_second_card_called_exposed_after_betting_closed(monkeypatch):
+    house = opened()
+    house.do(c.CallNoMoreBets(DEALER))
+    house.do(c.PlaceCard(DEALER, NINE, None, 1, 0))
+    assert house.audited() == []
+    monkeypatch.setattr(decisions, "_before_coup", lambda *_: True)
+    house.do(c.PlaceCard(DEALER, NINE, None, 1, 0))
+    found = house.audited()
+    assert any("a second card was called exposed" in one for one in found), found
 
 
 @pytest.mark.requirement("R02", "R44")

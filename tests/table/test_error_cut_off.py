@@ -1,4 +1,4 @@
-"""R43 and A16: until when errors can be reported at a table, and who says so."""
+"""R43 and A16: until when errors can be reported at a table, by rule card or house file."""
 
 from dataclasses import replace
 
@@ -10,22 +10,25 @@ from baccarat.loader import built_in_cards, load
 from baccarat.poster.venue import own_procedures
 from baccarat.service.public_view import table_view
 from baccarat.table import commands as c
+from baccarat.table import events as e
 from baccarat.table.manual import state as manual_state
-from baccarat.table.refusals import Code
+from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Dummy, Settings
+from baccarat.table.state import restore, snapshot
 from baccarat.wording.rules import rules_in_words
 from support.by_hand import DEALER, HandHouse, console_of, hand_settings, refused
+from support.live import LiveTable, settings_for
 from support.tampering import set_fields, tampered
 
 DECLARE_IT = ("double-chance", "punto-banco-2000", "punto-banco")
 RIGHT = parse_cards("6h Kd 2c 9s")
-"""The cards of the first round as they really were."""
+"""The actual cards of the first round."""
 REMEDY = c.RemedyError(1, "pit", RIGHT)
 ANOTHER = "7h 7d Kc Ks"
 
 
 def dealt(card: str, *, cut_off: bool = False) -> HandHouse:
-    """A round that ann wins because a nine was entered as a king, and another coup."""
+    """Deal a round that ann wins because a nine was entered as a king, and another coup."""
     house = HandHouse(replace(hand_settings(card), error_cut_off=cut_off))
     house.do(c.CallBets(DEALER))
     house.wager("ann", **{"tie" if card == "double-chance" else "player": 1000})
@@ -44,7 +47,7 @@ def report(by: str = "eve", number: int = 1) -> c.ReportError:
 @pytest.mark.requirement("R43", "A16")
 @pytest.mark.parametrize("card", built_in_cards())
 @pytest.mark.parametrize("added", [False, True])
-def test_a16_a_cut_off_holds_only_where_the_card_or_the_house_says_so(card, added):
+def test_a16_a_cut_off_applies_only_if_the_card_or_the_house_declares_it(card, added):
     house = dealt(card, cut_off=added)
     had = house.has("ann")
     if card in DECLARE_IT or added:
@@ -60,14 +63,14 @@ def test_a16_a_cut_off_holds_only_where_the_card_or_the_house_says_so(card, adde
         house.do(REMEDY)
         assert house.has("ann") == had - 2000
         assert house.state.manual.shoe.out[3] == RIGHT[3]
-        house.do(report("ann"))  # as long as errors can be reported, again
+        house.do(report("ann"))  # can be reported again
         house.do(c.DismissReport(1, "pit", "the cameras show no error"))
         assert refused(house, REMEDY).code is Code.WRONG_PHASE
     assert house.audited() == []
 
 
 @pytest.mark.requirement("A16")
-def test_a16_without_a_cut_off_errors_are_reported_until_the_next_shoes_first_card():
+def test_a16_without_a_cut_off_errors_can_be_reported_until_the_next_shoes_first_card():
     house = dealt("commission")
     house.do(report(number=2))
     house.do(c.CloseShoe(DEALER, None))
@@ -82,6 +85,17 @@ def test_a16_without_a_cut_off_errors_are_reported_until_the_next_shoes_first_ca
     house.do(c.RemedyError(2, "pit", parse_cards("7h 7d Kc Kd")))
     assert house.state.manual.past == ()
     assert house.audited() == []
+
+
+@pytest.mark.parametrize("card", ["commission", "punto-banco"])
+def test_where_the_server_deals_there_are_no_dealing_errors_to_report(card):
+    table = LiveTable(settings_for(card))
+    table.until(e.RoundSettled)
+    table.until(e.RoundOpened)
+    for command in (report(), report(number=2), REMEDY):
+        with pytest.raises(Refused) as no:
+            table.do(command)
+        assert (no.value.code, no.value.key) == (Code.RESULT_STANDS, "dealt-by-server")
 
 
 @pytest.mark.requirement("R43", "A16")
@@ -102,13 +116,48 @@ def test_a16_the_auditor_finds_a_report_and_a_remedy_after_the_cut_off(monkeypat
     assert any("an error was reported too late" in one for one in found), found
 
 
+@pytest.mark.requirement("R43")
+def test_r43_a_report_that_was_dismissed_is_not_made_again():
+    house = dealt("commission")
+    house.do(report())
+    assert house.do(report()) == ()  # once is enough
+    house.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    house.do(report("zoe"))  # anyone else
+    house.do(c.DismissReport(1, "pit", "we looked again"))
+    for by in ("eve", "zoe"):
+        no = refused(house, report(by))
+        assert (no.code, no.message.key) == (Code.ALREADY_DISPUTED, "refusal-report-dismissed")
+    house.do(report("eve", number=2))  # another round
+    house.do(report("ann"))
+    house.do(c.DismissReport(1, "pit", "and again"))
+    house.do(c.OpenDispute(1, "ann", "it was a nine"))
+    assert house.state.manual.reported(1) == ()  # a dispute does not report it again
+    assert restore(snapshot(house.state)) == house.state
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43")
+def test_r43_strangers_cannot_flood_the_pit_with_reports():
+    house = dealt("commission")
+    for number in range(10):
+        house.do(report(f"guest-{number}"))
+    no = refused(house, report("eve"))
+    assert (no.code, no.message.values["reports"]) == (Code.ALREADY_DISPUTED, 10)
+    house.do(report("ann"))  # she had a bet on the round
+    house.do(report(DEALER))
+    house.do(report("eve", number=2))
+    house.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    house.do(report("eve"))
+    assert house.audited() == []
+
+
 def _with_cut_off(settings: dict) -> dict:
     return {**settings, "error_cut_off": True}
 
 
 @pytest.mark.requirement("A16", "A19")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_a19_the_rules_say_whose_procedure_it_is_and_that_the_faulty_round_stands(card):
+def test_a19_the_rules_page_attributes_procedures_and_says_that_the_faulty_round_stands(card):
     def section(key: str, settings: Settings) -> str:
         own = own_procedures(settings)
         sections = {one.key: one for one in rules_in_words(load(card).game(), own=own)}

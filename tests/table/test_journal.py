@@ -1,4 +1,4 @@
-"""The journal: whatever is done to it is found."""
+"""The journal: every kind of tampering is found."""
 
 from hashlib import sha256
 
@@ -22,13 +22,13 @@ def faults(entries: list[Entry], *heads: Head) -> list[str]:
     return [str(found) for found in check("table:one", entries, heads)]
 
 
-def test_a_journal_as_written_has_no_fault():
+def test_an_unchanged_journal_has_no_faults():
     assert [entry.sequence for entry in ENTRIES] == list(range(1, len(BODIES) + 1))
     assert faults(ENTRIES, *HEADS) == []
     assert faults([]) == []
 
 
-def test_the_documented_bytes():
+def test_hashes_are_those_documented():
     first = sha256(b"baccarat/journal/1\0table:one").digest()
     second = sha256(b"baccarat/entry/1\0" + first + bytes(7) + b"\1" + BODIES[0]).digest()
     assert (beginning("table:one").hash, ENTRIES[0].hash) == (first, second)
@@ -44,7 +44,7 @@ def test_an_edited_byte_is_found(place, data):
 
 
 @given(st.integers(0, len(BODIES) - 2))
-def test_a_deleted_doubled_or_moved_entry_is_found(place):
+def test_a_deleted_duplicated_or_moved_entry_is_found(place):
     assert faults(ENTRIES[:place] + ENTRIES[place + 1 :])
     assert faults(ENTRIES[: place + 1] + ENTRIES[place:])
     swapped = [*ENTRIES]
@@ -55,8 +55,8 @@ def test_a_deleted_doubled_or_moved_entry_is_found(place):
 
 
 @given(st.integers(0, len(BODIES) - 1))
-def test_a_journal_cut_off_is_found_by_a_head(keep):
-    assert faults(ENTRIES[:keep]) == []  # nothing in it says that there was more
+def test_a_truncated_journal_is_found_by_a_head(keep):
+    assert faults(ENTRIES[:keep]) == []  # nothing shows that there was more
     assert "cut off" in faults(ENTRIES[:keep], HEADS[-1])[0]
 
 

@@ -1,4 +1,4 @@
-"""A table of real cards: the dealer conducts it, errors are flagged and put right, rounds void."""
+"""A table of real cards: dealing, flagged and rectified errors, corrections and void rounds."""
 
 import random
 from functools import reduce
@@ -38,13 +38,21 @@ from support.by_hand import (
     perfect_coup,
     refused,
 )
-from support.dealing_errors import MORE, SHAPES, drawn_for, earliest, meant_hands, plain, tellings
+from support.dealing_errors import (
+    MORE,
+    SHAPES,
+    correct_hands,
+    drawn_for,
+    earliest,
+    plain,
+    single_errors,
+)
 from support.live import settings_for
 
 P, B = Hand.PLAYER, Hand.BANKER
 
 
-# ---- the dealer conducts the game --------------------------------------------------------------
+# ---- dealing -----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R41", "R42")
@@ -75,7 +83,7 @@ def test_r42_a_whole_shoe_is_dealt_by_its_dealer_and_adds_up():
 
 
 @pytest.mark.requirement("R42", "G29")
-def test_g29_every_card_and_call_carries_the_dealers_name():
+def test_g29_every_card_and_call_is_recorded_with_the_dealer():
     table = HandTable()
     table.round("6h Kd 2c Ks")
     table.hand_over("dino")
@@ -95,7 +103,7 @@ def test_g30_no_wager_after_no_more_bets_and_no_card_before():
     table = HandTable()
     table.do(c.CallBets(DEALER))
     table.now += 10**9
-    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))  # the dealer says when, no clock
+    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))  # the dealer decides, not a clock
     early = table.card("8h")
     assert [type(one) for one in early] == [e.BurnedByHand, e.IrregularityFound]
     assert early[0].reason is BurnReason.EXPOSED
@@ -108,7 +116,7 @@ def test_g30_no_wager_after_no_more_bets_and_no_card_before():
 
 
 def test_once_bets_are_closed_at_most_one_card_is_called_exposed():
-    """Otherwise a dealer who sees the first card could burn it until another one suits."""
+    """Otherwise a dealer who sees the first card could burn cards until one suits."""
     table = HandTable()
     table.bets()
     (burned, *_) = table.do(c.PlaceCard(DEALER, Card("8", "h"), round=1, place=0))
@@ -118,7 +126,7 @@ def test_once_bets_are_closed_at_most_one_card_is_called_exposed():
 
 
 @pytest.mark.requirement("G33")
-def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
+def test_g33_burns_have_reasons_and_the_shoe_reconciles():
     table = HandTable(hand_settings(decks=1, burn=Burn.FIRST_CARD))
     order = list(deck())
     random.Random(2).shuffle(order)
@@ -146,7 +154,7 @@ def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
 
 
 @pytest.mark.requirement("G34")
-def test_r41_the_cut_card_ends_the_shoe_as_elsewhere():
+def test_r41_the_cut_card_ends_the_shoe_as_at_other_tables():
     coup, next_coup = "6h Kd 2c Ks", "6s Kh 2d Kc"
     in_a_coup = HandTable()
     in_a_coup.bets()
@@ -177,7 +185,7 @@ def test_r41_the_cut_card_ends_the_shoe_as_elsewhere():
         assert table.state.manual.shoe.over, moment
 
 
-def test_commands_out_of_their_moment_are_refused_in_words():
+def test_commands_in_the_wrong_phase_are_refused():
     table = HandTable()
     for command in (c.CallNoMoreBets(DEALER), c.AnnounceResult(DEALER), c.PayRound(DEALER)):
         assert refused(table, command).code is Code.WRONG_PHASE
@@ -195,16 +203,15 @@ def test_commands_out_of_their_moment_are_refused_in_words():
 
 @pytest.mark.requirement("R43", "R44")
 @pytest.mark.parametrize("excess", EXCESS)
-def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(excess):
-    """One coup for every row of the tableau, every single error in it, through the live table: it
-    is flagged at the earliest card that shows it, and what the console offers first is what a
-    perfect dealer would have dealt."""
+def test_r43_r44_every_error_is_flagged_and_rectified_before_settlement(excess):
+    """For one coup of every row of the tableau, every single error is flagged at the earliest card
+    that shows it, and the console's first proposal is what a perfect dealer would have dealt."""
     seen, settings = 0, hand_settings(excess=excess)
     for shape in SHAPES[:: len(SHAPES) // 40]:
         cards = (*drawn_for(shape), *MORE)
-        hands = meant_hands(cards)
+        hands = correct_hands(cards)
         right = reference.deal(plain(cards))
-        for kind, told in tellings(hands):
+        for kind, told in single_errors(hands):
             if told == hands:
                 continue
             table = HandTable(settings)
@@ -230,7 +237,7 @@ def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(exc
                 assert came == (taken_back if excess is Excess.RETURNED else ())
             place = len(table.state.round.cards)
             for card in cards[place : len(hands)]:
-                table.card(card)  # a card that is missing
+                table.card(card)  # a missing card
             decided = table.end()[0]
             hands_now = table.state.deal.coup
             assert (plain(hands_now.player), plain(hands_now.banker)) == tuple(map(list, right))
@@ -274,7 +281,7 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     assert burned.rectify()[0].goes is Excess.BURNED
     assert not any(burned.state.manual.shoe.known), "no card is known to come"
     assert len(burned.state.manual.shoe.out) == 5
-    burned.card("7s")  # and once more
+    burned.card("7s")  # and again
     burned.rectify()
     assert sorted(map(str, burned.state.manual.shoe.out)) == sorted(
         ["6h", "Kd", "2c", "Ks", "5s", "7s"]
@@ -295,7 +302,7 @@ def test_r44_a_wrongly_entered_card_is_re_entered_and_both_are_in_the_journal():
     assert str(table.end()[0].coup) == "P:6h2c=8 B:KdKs=0"
     assert table.state.manual.shoe.out == meant
     assert refused(table, c.RectifyCoup(DEALER, meant)).code is Code.WRONG_PHASE
-    table.card("9c")  # one too many after the announcement: nothing is paid before it is put right
+    table.card("9c")  # one too many after the announcement: nothing is paid until it is rectified
     assert refused(table, c.PayRound(DEALER)).code is Code.IRREGULAR
     table.rectify()
     assert table.state.round.phase is Phase.DEALING
@@ -331,7 +338,7 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
 
 
 def settled(cards: str = "6h Kd 2c Ks", **settings) -> HandTable:
-    """A round on which ann wagered, just settled."""
+    """Return a table with a settled round on which ann bet."""
     table = HandTable(hand_settings(**settings))
     table.do(c.CallBets(DEALER))
     table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
@@ -347,7 +354,7 @@ def report(by: str = DEALER, number: int = 1) -> c.ReportError:
 
 
 @pytest.mark.requirement("R43")
-def test_r43_reported_before_the_next_coups_first_card_it_is_remedied_then_or_later():
+def test_r43_an_error_reported_before_the_next_coups_first_card_is_remedied_then_or_later():
     for later in (False, True):
         table = settled()
         table.bets()
@@ -366,7 +373,7 @@ def test_r43_reported_before_the_next_coups_first_card_it_is_remedied_then_or_la
 
 
 @pytest.mark.requirement("R43")
-def test_r43_neither_rectified_nor_reported_by_then_the_coup_stands():
+def test_r43_a_coup_stands_if_no_error_was_reported_before_the_next_coup():
     table = settled()
     table.bets()
     table.card("7h")
@@ -393,7 +400,7 @@ def test_r43_anyone_can_report_and_another_person_decides():
     assert words.code is Code.WRONG_PHASE, "nothing is reported any more"
     table.do(report("pit"))
     assert refused(table, c.DismissReport(1, "pit", "no")).code is Code.NEEDS_TWO_PEOPLE
-    table.do(report("ann"))
+    table.do(report("zoe"))
     for command in (
         c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")),
         c.DismissReport(1, "pit", "no"),
@@ -406,8 +413,8 @@ def test_r43_anyone_can_report_and_another_person_decides():
 
 
 @pytest.mark.requirement("R43", "G38")
-def test_g38_a_correction_takes_two_people_where_the_house_names_an_amount():
-    cards = parse_cards("6h Kd 2c 9s")  # ann won 1,000 and loses it: 2,000 move
+def test_g38_a_correction_above_the_houses_limit_needs_two_people():
+    cards = parse_cards("6h Kd 2c 9s")  # ann won 1,000 and now loses 1,000: 2,000 change hands
     for by, alone, two in (("pit", None, False), ("pit", 2000, True), (DEALER, None, True)):
         table = settled()
         table.do(report("ann"))
@@ -430,7 +437,7 @@ def test_g38_a_correction_takes_two_people_where_the_house_names_an_amount():
 
 
 @pytest.mark.requirement("R43", "G38")
-def test_g38_who_dealt_a_round_does_not_dismiss_alone_what_was_reported_of_it():
+def test_g38_the_dealer_of_a_round_cannot_dismiss_a_report_alone():
     table = settled()
     table.do(report("ann"))
     mine, other = (c.DismissReport(1, by, "no") for by in (DEALER, "pat"))
@@ -458,7 +465,7 @@ def test_r43_an_error_reported_while_cards_are_out_is_remedied_after_the_round()
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_card_that_a_corrected_coup_lacks_is_the_one_that_followed():
+def test_r43_a_card_missing_from_a_corrected_coup_is_the_next_one_of_the_shoe():
     for later in (False, True):
         table = settled("6h Kd 2c Ks")  # truly 6h Kd 2h … with an 8 misread: Player has 5 and draws
         table.do(report())
@@ -478,7 +485,7 @@ def test_r43_a_card_that_a_corrected_coup_lacks_is_the_one_that_followed():
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_card_that_was_too_many_goes_back_or_is_burned_when_it_is_too_late_for_that():
+def test_r43_an_excess_card_found_later_is_returned_or_burned_if_too_late():
     told = "3h Kd 2c Ks 4s 6s"
     for later in (False, True):
         table = settled(told, excess=Excess.RETURNED)
@@ -495,11 +502,11 @@ def test_r43_a_card_that_was_too_many_goes_back_or_is_burned_when_it_is_too_late
         assert seen == "".join(sorted(wanted))
         if not later:
             table.bets()
-            table.deal("4s 6s")  # as a perfect dealer's shoe goes on
+            table.deal("4s 6s")  # as a perfect dealer's shoe continues
             assert not irregular(table.state)
 
 
-def test_cards_that_cannot_have_been_are_not_taken_for_a_correction():
+def test_a_correction_with_impossible_cards_is_refused():
     table = settled(decks=1)
     table.do(report())
     wrong = refused(table, c.RemedyError(1, "pit", parse_cards("6h Kd 2c Kd")))
@@ -529,7 +536,7 @@ def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_was_considered():
+def test_r45_cancelling_a_known_result_needs_two_people_after_considering_rectification():
     table = HandTable()
     table.bets()
     table.deal("6h Kd 2c Ks")
@@ -550,7 +557,7 @@ def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_wa
 
 @pytest.mark.requirement("R45", "G38")
 @pytest.mark.parametrize("then", ["", "announced", "fewer", "announced, fewer"])
-def test_r45_a_result_on_the_table_is_known_whatever_is_entered_afterwards(then):
+def test_r45_a_result_stays_known_whatever_is_entered_afterwards(then):
     table = HandTable()
     table.bets()
     table.deal("9s 2d Kc 3c")
@@ -574,7 +581,7 @@ def test_r45_a_result_on_the_table_is_known_whatever_is_entered_afterwards(then)
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_g38_a_void_with_more_at_stake_than_one_person_decides_takes_two():
+def test_g38_a_void_with_stakes_above_one_persons_limit_needs_two_people():
     for alone, two in ((3000, False), (2999, True)):
         table = HandTable()
         table.do(c.CallBets(DEALER))
@@ -588,8 +595,8 @@ def test_g38_a_void_with_more_at_stake_than_one_person_decides_takes_two():
 
 
 @pytest.mark.requirement("R45", "G04")
-def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_win():
-    """Player pair is known after three cards, a natural after four; nothing is ever taken."""
+def test_g04_by_house_rule_a_decided_bet_gets_the_better_of_stake_and_win():
+    """Player pair is known after three cards, a natural after four; stakes are never lost."""
     bets = {"player": 2000, "banker": 2000, "tie": 500, "player-pair": 500, "banker-pair": 500}
     card = next(
         name
@@ -640,7 +647,7 @@ def test_g31_a_shoe_in_factory_order_stops_the_table():
             table.card(order.pop(0))
         alarms = [one for one in table.events if isinstance(one, e.AlarmRaised)]
         table.end()
-        table.pay()  # the round that runs goes on to its end
+        table.pay()  # the current round is finished
     assert alarms[0].alarm is e.Alarm.UNSHUFFLED
     assert (alarms[0].sign, faces(alarms[0].cards)) == (Sign.RUN, "A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠")
     assert table.state.paused
@@ -653,7 +660,7 @@ def test_g31_a_shoe_in_factory_order_stops_the_table():
 
 
 @pytest.mark.requirement("G31")
-def test_g31_a_shoe_that_does_not_add_up_stops_the_table():
+def test_g31_a_shoe_with_a_wrong_card_count_stops_the_table():
     table = HandTable(hand_settings(decks=1))
     order = list(deck())
     random.Random(1).shuffle(order)
@@ -678,7 +685,7 @@ def test_g31_a_shoe_that_does_not_add_up_stops_the_table():
 # ---- journal and state -------------------------------------------------------------------------
 
 
-def test_every_event_and_state_of_a_dealers_table_survives_writing():
+def test_events_and_state_of_a_manual_table_survive_encoding():
     table = settled()
     table.do(report())
     table.bets()
@@ -692,7 +699,7 @@ def test_every_event_and_state_of_a_dealers_table_survives_writing():
     assert reduce(apply, events, None) == table.state
 
 
-def test_a_field_is_written_even_if_it_has_its_default():
+def test_fields_with_default_values_are_written():
     by_itself = b'{"at":1,"dealer":"","round":2,"type":"BettingClosed"}'
     assert encode(e.BettingClosed(1, 2)) == by_itself
     assert decode(by_itself) == e.BettingClosed(1, 2)
@@ -703,14 +710,14 @@ def test_a_field_is_written_even_if_it_has_its_default():
         decode(b'{"at":1,"round":2,"type":"BettingClosed"}')
 
 
-def test_a_table_of_a_server_takes_no_dealer():
+def test_a_table_dealt_by_the_server_accepts_no_dealer():
     state = reduce(apply, decide(None, c.OpenTable("one", settings_for()), 1), None)
     with pytest.raises(Refused, match="The server deals this table"):
         decide(state, c.TakeTable(DEALER), 2)
 
 
 @pytest.mark.requirement("R44")
-def test_r44_a_card_can_be_re_entered_as_often_as_it_was_wrong():
+def test_r44_a_card_can_be_re_entered_several_times():
     table = HandTable(hand_settings(excess=Excess.RETURNED))
     table.bets()
     table.deal("6h 9d")
@@ -718,7 +725,7 @@ def test_r44_a_card_can_be_re_entered_as_often_as_it_was_wrong():
     table.rectify("6h 9s")
     table.deal("2c Kc 4c")  # a natural: the last is taken back, and is the next card
     table.rectify()
-    table.rectify("6h 8s 2c Kc")  # a card taken back stays so, whichever others are re-entered
+    table.rectify("6h 8s 2c Kc")  # a card taken back stays back when others are re-entered
     assert not irregular(table.state)
     table.end()
     table.pay()
@@ -732,7 +739,7 @@ def test_r44_a_card_can_be_re_entered_as_often_as_it_was_wrong():
 
 
 @pytest.mark.requirement("R41")
-def test_r41_a_device_that_tells_the_burned_card_and_a_coup_that_is_called_off():
+def test_r41_a_devices_burned_and_excess_cards_are_explained_by_the_dealer():
     table = HandTable(hand_settings(burn=Burn.ONE))
     card = parse_cards("8h")[0]
     table.do(c.PlaceCard(DEALER, card, device=True))
@@ -774,7 +781,7 @@ def test_g31_a_corrected_card_does_not_silence_the_alarm():
 
 
 @pytest.mark.requirement("G31", "R43")
-def test_g31_nor_does_a_card_that_was_corrected_after_the_round_was_paid():
+def test_g31_a_card_corrected_after_payment_does_not_silence_the_alarm():
     table = HandTable()
     table.round("Ah 2h 9s 4h 5h")
     table.do(c.ReportError(1, DEALER, "it was a three"))

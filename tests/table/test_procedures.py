@@ -1,4 +1,4 @@
-"""What a card says about errors, cancelled rounds and disputes; and which edition it is."""
+"""What a card states about errors, cancelled rounds and disputes; and its digest."""
 
 from hashlib import sha256
 
@@ -13,13 +13,13 @@ GREEK = {"commission", "no-commission", "fortune-six"}
 
 
 def said(name: str) -> str:
-    """What a card says about errors and disputes."""
+    """Return what a card states about errors and disputes."""
     sections = {section.key: section.lines for section in rules_in_words(load(name).game())}
     return " ".join(sections.get("procedures", ()))
 
 
 @pytest.mark.parametrize("name", built_in_cards())
-def test_each_card_says_what_its_poster_says_and_no_more(name):
+def test_each_card_states_exactly_the_procedures_of_its_poster(name):
     words = said(name)
     assert ("before the first card of the next round" in words) == (name in BRITISH)
     assert ("disputes about it are decided in the player's favour" in words) == (name in BRITISH)
@@ -38,7 +38,7 @@ def test_the_digest_of_a_card_is_that_of_its_file(name):
     assert load(name).digest == sha256(find(name).read_bytes()).hexdigest()
 
 
-def test_the_digest_tells_editions_apart_and_does_not_make_games_unequal(tmp_path):
+def test_the_digest_differs_by_edition_but_does_not_affect_equality(tmp_path):
     copy = tmp_path / "copy.toml"
     copy.write_text(find("online").read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
     assert load(copy).digest != load("online").digest

@@ -1,4 +1,4 @@
-"""The table against a tiny model, under any sequence of commands at any time.
+"""The table compared with a tiny model, under any sequence of commands at any time.
 
 The model knows a round's phase, its deadline, who wagered what and what the core pays. After every
 rule, the state is also what replaying the canonical bytes of all events gives.
@@ -25,7 +25,7 @@ from support.live import LiveTable, settings_for
 from support.samples import amount
 
 PLAYERS = ("ann", "bob", "cat")
-SETTINGS = {  # tables that a server drives; those of real cards are in test_by_hand.py
+SETTINGS = {  # tables that a server drives; those of real cards are in test_manual.py
     source: settings_for(source=source, limits=StakeLimits(coup_maximum=6000))
     for source in (Source.SHOE, Source.SHUFFLER)
 }
@@ -41,7 +41,7 @@ WAGERS = st.sampled_from(GOOD) | st.sampled_from(GOOD + BAD)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """The real table, and beside it a model of what a round is."""
+    """The real table, and a model of a round."""
 
     @initialize(source=st.sampled_from(list(SETTINGS)), seed=st.integers(0, 1000))
     def open_table(self, source: Source, seed: int) -> None:
@@ -52,7 +52,7 @@ class TableMachine(RuleBasedStateMachine):
         self.round, self.phase, self.closes_at = 0, "none", 0
         self.wagers: dict[str, tuple[Wager, ...]] = {}
         self.proposed = (0, 0, "")
-        """The round that somebody would cancel, and who."""
+        """The round that a person proposes to cancel, and the person."""
         self.settled: set[int] = set()
         while self.phase != "open":
             self.take_the_step_that_is_due()
@@ -96,7 +96,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(by=st.sampled_from(["pit", "boss"]))
     def cancel(self, by: str) -> None:
-        """Once a card is out, the second of two different people does it, of the same cards."""
+        """Once a card is out, a second person must confirm, with the same cards."""
         out, cards = self.phase in ("dealing", "decided"), len(self.table.state.round.cards)
         waits = self.proposed if out else (0, 0, "")
         now = (self.round, cards)
@@ -129,7 +129,7 @@ class TableMachine(RuleBasedStateMachine):
         return True
 
     def follow(self, event: e.Event) -> None:
-        """What the model makes of an event."""
+        """Apply an event to the model."""
         match event:
             case e.RoundOpened():
                 assert self.phase in ("none", "settled", "cancelled")

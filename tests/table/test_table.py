@@ -1,4 +1,4 @@
-"""The live table: rounds by the clock, wagers in or out, cards as promised, refusals by code."""
+"""The live table: timed rounds, wagers, committed cards, and refusals by code."""
 
 import json
 import random
@@ -39,7 +39,7 @@ ONE_DECK = settings_for()
 
 
 def opened(settings: Settings = ONE_DECK, seed: int = 0) -> LiveTable:
-    """A table with an open round."""
+    """Return a table with an open round."""
     table = LiveTable(settings, seed)
     table.until(e.RoundOpened)
     return table
@@ -71,7 +71,7 @@ def refused(table: LiveTable, *wagers: tuple[str, int], **other) -> Code:
     return found.value.code
 
 
-# ---- a round ------------------------------------------------------------------------------------
+# ---- a round ----------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("R40", "G01")
@@ -118,7 +118,7 @@ def test_each_card_is_announced_with_its_total_and_third_cards_with_their_row():
     )
 
 
-def test_a_card_takes_its_time_and_no_step_comes_early():
+def test_no_step_is_taken_before_its_time():
     table = opened()
     for _ in range(8):
         step = next_step(table.state)
@@ -129,12 +129,12 @@ def test_a_card_takes_its_time_and_no_step_comes_early():
 
 
 @pytest.mark.requirement("R02")
-def test_a_wager_is_in_until_no_more_bets_and_out_from_then_on():
+def test_a_wager_is_accepted_only_before_no_more_bets():
     table = opened()
     closes_at = table.state.round.closes_at
     table.now = closes_at - 1
     assert place(table, ("banker", 2000))
-    table.now = closes_at  # the event is not written yet, but its time has come
+    table.now = closes_at  # the event is not written yet, but it is due
     assert refused(table, ("tie", 500)) is Code.BETTING_CLOSED
     assert refused(table) is Code.BETTING_CLOSED  # withdrawing is too late as well
     for _ in range(6):
@@ -143,8 +143,8 @@ def test_a_wager_is_in_until_no_more_bets_and_out_from_then_on():
             assert refused(table, ("tie", 500)) is Code.BETTING_CLOSED
 
 
-def test_a_slow_clock_takes_no_late_wager():
-    """Another server, whose clock is behind, sees that betting has closed: its event is there."""
+def test_a_server_with_a_slow_clock_accepts_no_late_wager():
+    """A server whose clock is behind sees the event that closed betting."""
     table = opened()
     table.until(e.BettingClosed)
     table.now -= 5_000
@@ -152,7 +152,7 @@ def test_a_slow_clock_takes_no_late_wager():
 
 
 @pytest.mark.requirement("R05", "G10")
-def test_a_wager_is_good_for_the_open_round_only():
+def test_a_wager_is_valid_only_for_the_open_round():
     table = opened()
     assert refused(table, ("banker", 2000), round=2) is Code.NO_SUCH_ROUND
     assert refused(table, ("banker", 2000), round=0) is Code.NO_SUCH_ROUND
@@ -191,7 +191,7 @@ def test_a_players_wagers_are_replaced_as_one_set():
         ([("tie", 1)], Code.OUTSIDE_LIMITS),
         ([("banker", 2001)], Code.OFF_STEP),
         ([("banker", 2000), ("player", 2000)], Code.EXCLUDED),
-        # Several reasons: the one that stands first in the list of codes.
+        # Several reasons: the first in the list of codes is given.
         ([("bankr", 0), ("tie", 0), ("tie", 1)], Code.NO_SUCH_BET),
         ([("banker", 2001), ("player", 1)], Code.OUTSIDE_LIMITS),
         ([("player", 2000), ("banker", 2001)], Code.OFF_STEP),
@@ -203,18 +203,18 @@ def test_wagers_against_the_rules_are_refused_by_code(wagers, code):
     assert refused(table, *reversed(wagers)) is code
 
 
-def test_a_bet_that_needs_another_is_refused_alone():
+def test_a_bet_that_requires_another_is_refused_alone():
     table = opened(settings_for("punto-banco-2000"))
     assert refused(table, ("ur-way-7", 500)) is Code.NEEDS_ANOTHER
     assert place(table, ("ur-way-7", 500), ("player", 1000))
 
 
-def test_the_codes_of_wagers_are_in_the_cores_order():
+def test_the_refusal_codes_of_wagers_are_in_the_cores_order():
     assert list(WAGER_CODES.values()) == sorted(WAGER_CODES.values(), key=list(Code).index)
 
 
 @pytest.mark.requirement("R35")
-def test_the_table_shows_its_own_limits():
+def test_a_table_enforces_its_own_limits():
     limits = StakeLimits(
         minimum=1000,
         maximum=5000,
@@ -227,7 +227,7 @@ def test_the_table_shows_its_own_limits():
     assert refused(table, ("tie", 301)) is Code.OUTSIDE_LIMITS
     assert refused(table, ("player", 5000), ("player-pair", 1001)) is Code.OVER_COUP_LIMIT
     assert place(table, ("player", 5000), ("player-pair", 1000))
-    # What was accepted stands, even when limits change while the round is open (G36).
+    # Accepted wagers stand, even if limits change while the round is open (G36).
     table.do(c.ChangeSettings(settings_for(limits=StakeLimits(maximum=2000))))
     assert refused(table, ("player", 5000)) is Code.OUTSIDE_LIMITS
     settled = table.until(e.RoundSettled)
@@ -247,14 +247,14 @@ def test_seats_are_limited_and_free_again_when_wagers_are_withdrawn():
     with pytest.raises(Refused, match="All 2 seats are taken for round 1") as refusal:
         wager("cem")
     assert refusal.value.code is Code.NO_SEAT
-    wager("bob", (Wager("banker", 2000),))  # who sits may change their mind
+    wager("bob", (Wager("banker", 2000),))  # a seated player can change wagers
     wager("ann", ())
     wager("cem")
     assert set(table.state.round.wagers) == {"bob", "cem"}
 
 
 @pytest.mark.requirement("R07")
-def test_the_result_says_why_no_card_follows():
+def test_the_result_gives_the_reason_for_no_third_card():
     table, seen = opened(), set()
     for _ in range(60):
         decided = table.until(e.CoupDecided)
@@ -269,7 +269,7 @@ def test_the_result_says_why_no_card_follows():
     assert {Row.NATURAL_PLAYER, Row.NATURAL_BANKER, Row.STOOD_STANDS, Row.GIVEN_STANDS} <= seen
 
 
-def test_a_set_that_says_what_it_replaces_replaces_nothing_else():
+def test_wagers_that_name_what_they_replace_replace_nothing_else():
     table = opened(settings_for(limits=StakeLimits(seats=1)))
     player, tie = Wager("player", 500), Wager("tie", 500)
 
@@ -283,12 +283,12 @@ def test_a_set_that_says_what_it_replaces_replaces_nothing_else():
     assert table.state.round.wagers["ann"].wagers == (player,)
     wager(player, tie, replaces=(player,))
     wager(replaces=(tie, player))  # in any order
-    wager(player, replaces=None)  # who does not say replaces whatever stands
-    for wagers in ((Wager("nothing", 0),), ()):  # before anything is said of the set itself
+    wager(player, replaces=None)  # without `replaces`, any wagers are replaced
+    for wagers in ((Wager("nothing", 0),), ()):  # checked before the wagers themselves
         with pytest.raises(Refused) as refusal:
             wager(*wagers, replaces=(tie,))
         assert refusal.value.code is Code.WAGERS_CHANGED
-    with pytest.raises(Refused) as refusal:  # before it is said that no seat is free
+    with pytest.raises(Refused) as refusal:  # checked before free seats
         wager(player, replaces=(player,), who="bob")
     assert refusal.value.code is Code.WAGERS_CHANGED
     table.until(e.BettingClosed)
@@ -298,7 +298,7 @@ def test_a_set_that_says_what_it_replaces_replaces_nothing_else():
 
 
 @pytest.mark.requirement("R24")
-def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
+def test_a_wager_is_settled_under_its_players_agreement():
     table = opened(settings_for("double-chance", decks=8))
     for player, value in (("ann", "10%"), ("bob", "2%")):
         values = (("double_chance", value),)
@@ -325,7 +325,7 @@ def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
 
 @pytest.mark.requirement("R41", "G34")
 @pytest.mark.parametrize("burn", Burn)
-def test_r41_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
+def test_r41_a_shoe_is_committed_dealt_and_revealed_and_a_new_one_follows(burn):
     table = LiveTable(settings_for(burn=burn), seed=3)
     table.until(e.ShoeEnded)
     first = table.shoe
@@ -334,7 +334,7 @@ def test_r41_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
     kinds = [type(event) for event in table.events]
     assert kinds.count(e.CutCardShown) == 1
     cut = kinds.index(e.CutCardShown)
-    assert kinds[cut:].count(e.RoundSettled) == 2  # this coup, and one more
+    assert kinds[cut:].count(e.RoundSettled) == 2  # this coup and one more
     assert kinds.index(e.ShoeCommitted) < kinds.index(e.RoundOpened)
     table.until(e.RoundOpened)
     assert table.shoe is not first
@@ -342,7 +342,7 @@ def test_r41_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
 
 
 @pytest.mark.requirement("R41")
-def test_r41_a_shuffler_is_full_again_for_every_coup():
+def test_r41_a_shuffler_is_refilled_for_every_coup():
     table = LiveTable(settings_for(source=Source.SHUFFLER))
     shoes = []
     for _ in range(5):
@@ -389,7 +389,7 @@ def test_players_contribute_to_the_order():
     table.do(c.RevealContribution("cat", secrets["cat"]))
     assert refusal(table, c.RevealContribution("ann", secrets["ann"])) is Code.WRONG_PHASE
     ready = table.until(e.ShoeReady)
-    assert ready.at == committed.reveal_until  # bob was waited for
+    assert ready.at == committed.reveal_until  # the table waited for bob
     assert ready.missing == 1
     assert refusal(table, c.RevealContribution("bob", secrets["bob"])) is Code.WRONG_PHASE
     table.until(e.ShoeEnded)
@@ -399,7 +399,7 @@ def test_players_contribute_to_the_order():
     assert "the seed comes from 3 contributions, 1 not revealed" in verdict.proven
 
 
-def test_when_everyone_has_revealed_nobody_waits():
+def test_there_is_no_wait_when_all_contributions_are_revealed():
     clock = replace(FAST, contribute=60_000, reveal=30_000)
     table = LiveTable(settings_for(clock=clock))
     committed = table.until(e.ShoeCommitted)
@@ -407,7 +407,7 @@ def test_when_everyone_has_revealed_nobody_waits():
 
 
 @pytest.mark.requirement("G30")
-def test_only_the_card_whose_turn_it_is_can_be_dealt():
+def test_only_the_next_card_can_be_dealt():
     table = opened()
     table.until(e.BettingClosed)
     step = next_step(table.state)
@@ -423,7 +423,7 @@ def test_only_the_card_whose_turn_it_is_can_be_dealt():
     assert table.do(c.DealCard(EPOCH, right))
 
 
-def test_a_shoe_must_be_the_one_the_table_is_set_to():
+def test_a_shoe_that_does_not_match_the_settings_is_refused():
     table = LiveTable(ONE_DECK)
     other = new_shoe(settings_for(cut=20), random.Random(1))
     assert refusal(table, c.CommitShoe(EPOCH, other.terms, other.root)) is Code.BAD_SETTINGS
@@ -433,10 +433,10 @@ def test_a_shoe_must_be_the_one_the_table_is_set_to():
         command_for(next_step(table.state), table.state, other, epoch=EPOCH)
 
 
-def test_an_abandoned_shoe_is_revealed_too():
+def test_an_abandoned_shoe_is_revealed():
     table = opened()
     early = c.EndShoe(EPOCH, table.shoe.key, table.shoe.order, abandon=True)
-    assert refusal(table, early) is Code.WRONG_PHASE  # not while a round runs
+    assert refusal(table, early) is Code.WRONG_PHASE  # not during a round
     table.until(e.RoundSettled)
     wrong = c.EndShoe(EPOCH, bytes(32), table.shoe.order, abandon=True)
     assert refusal(table, wrong) is Code.WRONG_CARD
@@ -455,7 +455,7 @@ def test_rules_are_pinned_for_a_whole_shoe():
     """DESIGN 14, G20: a change of rules waits for the next shoe."""
     table = opened()
     table.do(c.ChangeSettings(settings_for("commission")))
-    # A change of limits is made to what holds then, and touches nothing else.
+    # A change of limits applies to the current settings and changes nothing else.
     (changed,) = table.do(c.AdjustTable(None, StakeLimits(maximum=2000), "pat"))
     assert changed.settings == settings_for("commission", limits=StakeLimits(maximum=2000))
     table.do(c.ChangeSettings(settings_for("commission")))
@@ -473,14 +473,14 @@ def test_rules_are_pinned_for_a_whole_shoe():
 # ---- pause, cancel, lease ---------------------------------------------------------------------
 
 
-def test_a_paused_table_takes_no_wagers_finishes_its_round_and_rests():
+def test_a_paused_table_accepts_no_wagers_finishes_its_round_and_waits():
     table = opened()
     place(table, ("banker", 2000))
     table.do(c.PauseTable("pit", "camera"))
     assert table.do(c.PauseTable("pit", "again")) == ()
     assert refused(table, ("tie", 500)) is Code.TABLE_PAUSED
     assert refused(table, ("banker", 500)) is Code.TABLE_PAUSED
-    assert place(table)[0].wagers == ()  # the stake of who does not wait for the end of it
+    assert place(table)[0].wagers == ()  # withdrawn by a player who does not wait
     table.until(e.RoundSettled)
     assert next_step(table.state) is None
     assert refusal(table, c.OpenRound(EPOCH)) is Code.WRONG_PHASE
@@ -516,7 +516,7 @@ def test_a_round_can_be_cancelled_until_it_is_settled(phase):
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_g38_a_proposal_to_cancel_holds_the_round_once_and_fits_only_the_cards_that_are_out():
+def test_g38_a_proposal_to_cancel_holds_the_round_once_and_applies_to_the_cards_dealt():
     table = opened()
     place(table, ("banker", 2000))
     table.until(e.CardDealt)
@@ -528,7 +528,7 @@ def test_g38_a_proposal_to_cancel_holds_the_round_once_and_fits_only_the_cards_t
     assert next_step(table.state) == Step(c.DealCard, held)
     card = command_for(next_step(table.state), table.state, table.shoe, epoch=EPOCH)
     assert refusal(table, card) is Code.TOO_EARLY
-    ended, *_ = table.step()  # nobody has confirmed it: the round goes on
+    ended, *_ = table.step()  # not confirmed: the round continues
     assert (ended.subject, ended.why) == (Cancel(1), e.ProposalEnd.CHANGED)
     again = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "boss"))[0]
     assert isinstance(again, e.ActionProposed), "the other proposal was about other cards"
@@ -540,7 +540,7 @@ def test_g38_a_proposal_to_cancel_holds_the_round_once_and_fits_only_the_cards_t
 
 
 @pytest.mark.requirement("R45", "G38")
-def test_g38_a_round_that_was_held_goes_on_at_once_when_the_proposal_is_taken_back():
+def test_g38_a_held_round_continues_at_once_when_the_proposal_is_withdrawn():
     table = opened()
     place(table, ("banker", 2000))
     table.until(e.CardDealt)
@@ -581,10 +581,10 @@ def test_a_server_that_takes_over_finishes_the_round():
     table.until(e.RoundSettled)
 
 
-# ---- values ------------------------------------------------------------------------------------
+# ---- values -----------------------------------------------------------------------------------
 
 
-def test_tables_open_once_with_settings_that_work():
+def test_tables_open_once_and_invalid_settings_are_refused():
     table = LiveTable(ONE_DECK)
     assert refusal(table, c.OpenTable("test", ONE_DECK)) is Code.WRONG_PHASE
     for wrong in (
@@ -601,7 +601,7 @@ def test_tables_open_once_with_settings_that_work():
 
 
 @pytest.mark.parametrize("clock", [{"betting": 0}, {"card": -1}, {"contribute": 5}])
-def test_clocks_that_cannot_run_are_refused(clock):
+def test_invalid_clocks_are_refused(clock):
     with pytest.raises(Exception, match="ms"):
         Clock(**clock)
 
@@ -687,7 +687,7 @@ GOOD = json.loads(e.encode(e.RoundOpened(5, 1, 9)))
         e.encode(e.RoundOpened(5, 1, 9)) + b" ",
     ],
 )
-def test_what_is_not_canonical_is_refused(bad):
+def test_events_that_are_not_canonical_are_refused(bad):
     with pytest.raises(NotCanonical):
         e.decode(bad)
 
@@ -730,7 +730,7 @@ def test_commands_have_one_canonical_form():
         assert c.encode(command).startswith(type(command).__name__.encode())
 
 
-def test_floats_and_strangers_have_no_canonical_form():
+def test_floats_and_unknown_types_have_no_canonical_form():
     for value in (1.5, [1.5], {"a": {"b": 0.0}}):
         with pytest.raises(NotCanonical, match="float"):
             canonical_text(value)
@@ -738,7 +738,7 @@ def test_floats_and_strangers_have_no_canonical_form():
         to_plain(object())
 
 
-def test_the_rules_hold_the_whole_card():
+def test_the_rules_text_contains_the_whole_card():
     text = rules_text("double-chance", parameters={"double_chance": "10%"})
     game = game_of(text)
     assert game.card.id == "double-chance"
@@ -746,6 +746,6 @@ def test_the_rules_hold_the_whole_card():
     assert rules_text("double-chance", parameters={"double_chance": "1/10"}) == text
 
 
-def test_a_document_of_a_shoe_that_is_not_there():
+def test_the_document_of_an_unknown_shoe_is_refused():
     with pytest.raises(Exception, match="this journal has no shoe 00"):
         shoe_document(LiveTable(ONE_DECK).events, bytes(16))

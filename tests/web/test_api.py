@@ -1,4 +1,4 @@
-"""The API, as clients meet it: a real server on a loopback port, real sockets, a real store."""
+"""The API on a real server: a loopback port, real sockets and a real store."""
 
 import asyncio
 import json
@@ -88,13 +88,13 @@ def following(house: Served, client: httpx.Client, table="fast", after=0, **head
 
 
 def events_of(told):
-    """What a socket tells, event by event."""
+    """Yield the events that a socket sends."""
     for message in told:
         yield from json.loads(message)["events"]
 
 
 def play(client, told, *wagers) -> int:
-    """Wager on a round of the fast table, and wait until it is settled; its number."""
+    """Wager on a round of the fast table, wait until it is settled, and return its number."""
     mine = None
     for event in events_of(told):
         number = event.get("round")
@@ -107,14 +107,14 @@ def play(client, told, *wagers) -> int:
 
 
 def read_on(told) -> None:
-    """All that it tells, until it is closed."""
+    """Read everything a socket sends until it is closed."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         told.recv(timeout=30)
 
 
 @pytest.mark.requirement("G18", "G22")
-def test_a_table_that_is_gone_has_its_shoe_revealed_and_keeps_its_history(tmp_path):
+def test_a_removed_table_has_its_shoe_revealed_and_keeps_its_history(tmp_path):
     with served(tmp_path) as first, first.guest() as guest, following(first, guest) as told:
         number = play(guest, told, ("player", 500))
         cookie, token = guest.cookies[COOKIE], guest.headers["X-CSRF-Token"]
@@ -138,7 +138,7 @@ def test_a_table_that_is_gone_has_its_shoe_revealed_and_keeps_its_history(tmp_pa
         assert code(me.get("/api/tables/nowhere/rounds")) == "no-such-table"
 
 
-# ---- wagers and money ------------------------------------------------------------------------
+# ---- wagers and money --------------------------------------------------------------------------
 
 
 def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
@@ -155,7 +155,7 @@ def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
         assert kinds == ["stake", "stake", "stake", "play-money"]
 
 
-def test_the_same_key_is_answered_again_and_not_done_again(house):
+def test_a_repeated_idempotency_key_gets_the_same_answer_without_effect(house):
     with house.guest() as guest:
         first = wager(guest, ("player", 500)).json()
         again = wager(guest, ("player", 500)).json()
@@ -165,8 +165,8 @@ def test_the_same_key_is_answered_again_and_not_done_again(house):
         assert guest.get("/api/me/balance").json()["real"] == 99_500
 
 
-def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
-    """Two windows of one player: the second has not seen what the first has placed."""
+def test_wagers_placed_in_another_window_are_not_overwritten(house):
+    """The second of two windows has not seen the wagers of the first."""
     with house.guest() as guest:
         path, number = "/api/tables/open/wagers", guest.get("/api/tables/open").json()["round"]
 
@@ -189,7 +189,7 @@ def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
         assert guest.get("/api/me/balance").json()["real"] == 99_000
 
 
-def test_a_refusal_tells_its_values_apart_from_its_words(house):
+def test_a_refusal_has_its_values_in_separate_fields(house):
     with house.guest() as guest:
         told = wager(guest, ("banker", 2001)).json()
         assert (
@@ -220,25 +220,25 @@ def test_a_refusal_tells_its_values_apart_from_its_words(house):
         ([("\ud800", 500)], "malformed"),
     ],
 )
-def test_wagers_that_cannot_be_are_refused_by_a_code(house, wagers, expected):
+def test_invalid_wagers_are_refused_with_a_code(house, wagers, expected):
     with house.guest() as guest:
         assert code(wager(guest, *wagers)) == expected
         assert guest.get("/api/me/balance").json()["real"] == 100_000
 
 
 @pytest.mark.requirement("G10")
-def test_a_wager_is_for_the_open_round_only(house):
+def test_a_wager_over_the_api_is_valid_only_for_the_open_round(house):
     with house.guest() as guest:
         now = guest.get("/api/tables/open").json()["round"]
         assert code(wager(guest, ("player", 500), number=now + 1)) == "no-such-round"
         assert code(wager(guest, ("player", 500), number=10**20)) == "no-such-round"
         assert code(wager(guest, ("player", 500), table="nowhere", number=1)) == "no-such-table"
         assert code(wager(guest, ("player", 500), table="members")) == "not-allowed"
-        agreed = {"agreed": {"tie_odds": "100:1"}}  # terms are agreed on, not sent along
+        agreed = {"agreed": {"tie_odds": "100:1"}}  # terms are not sent with bets
         assert code(wager(guest, ("player", 500), **agreed)) == "malformed"
 
 
-def test_a_player_brings_money_plays_and_takes_it_home(house):
+def test_a_player_deposits_money_plays_and_withdraws_it(house):
     with house.client() as player, house.staff("cashier") as till, house.staff("pit") as pit:
         body = {"id": "ann", "name": "Ann", "password": PASSWORD}
         signed(player, player.post("/api/accounts", json=body))
@@ -263,7 +263,7 @@ def test_a_player_brings_money_plays_and_takes_it_home(house):
 
 
 @pytest.mark.requirement("G22")
-def test_results_rounds_and_shoes_are_shown_as_they_were(house):
+def test_results_rounds_and_shoes_are_shown_afterwards(house):
     with house.guest() as guest, following(house, guest) as told:
         number = play(guest, told, ("player", 500))
         (result,) = guest.get("/api/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
@@ -275,7 +275,7 @@ def test_results_rounds_and_shoes_are_shown_as_they_were(house):
         ledger = guest.get("/api/me/ledger", params={"stream": "table:fast", "limit": 1}).json()
         before = {"stream": "table:fast", "before": ledger["bookings"][0]["sequence"]}
         assert guest.get("/api/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
-        for path in ("ledger", "rounds"):  # numbers are a stream's own
+        for path in ("ledger", "rounds"):  # numbers are per stream
             assert code(guest.get(f"/api/me/{path}", params={"before": 5})) == "malformed"
 
         events = guest.get(f"/api/tables/fast/rounds/{number}").json()["events"]
@@ -329,7 +329,7 @@ FILLED = {"{table}": "open", "{who}": "nobody", "{number}": "1", "{shoe}": "0" *
 
 @pytest.mark.requirement("G40")
 @pytest.mark.parametrize("who", ["nobody", "guest", *Role])
-def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denied(house, who):
+def test_every_role_can_use_exactly_the_permitted_endpoints(house, who):
     with house.client() as nobody:
         client = (
             nobody if who == "nobody" else house.guest() if who == "guest" else house.staff(who)
@@ -358,7 +358,7 @@ def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denie
         client.close()
 
 
-def test_nothing_that_a_player_can_fetch_or_is_sent_is_another_players(house):
+def test_players_never_receive_data_of_other_players(house):
     stake = 12_347
     with house.guest() as other, house.guest() as guest:
         with following(house, other) as told:
@@ -386,12 +386,12 @@ def test_nothing_that_a_player_can_fetch_or_is_sent_is_another_players(house):
     assert "stakes" in fetched["/api/tables/open"]
     for address, found in fetched.items():
         assert not secrets & set(values_in(without_sums(found))), address
-    with house.staff("pit") as pit:  # they are there to be seen
+    with house.staff("pit") as pit:  # they do appear for their owner
         assert len(secrets & set(values_in(journal_of(pit, "fast")))) >= 2
 
 
 def journal_of(client, table: str) -> list[dict]:
-    """All of it, frame by frame."""
+    """Return the whole journal, frame by frame."""
     frames = [{"through": 0}]
     while frames[-1].get("after") != frames[-1]["through"]:
         params = {"after": frames[-1]["through"], "limit": 500}
@@ -401,7 +401,7 @@ def journal_of(client, table: str) -> list[dict]:
 
 
 def values_in(found):
-    """Every number and text, and every word of a text."""
+    """Yield every number and text, and every word of a text."""
     if isinstance(found, list | dict):
         for one in found.values() if isinstance(found, dict) else found:
             yield from values_in(one)
@@ -414,7 +414,7 @@ def values_in(found):
 
 
 def without_sums(found):
-    """Sums of all players' stakes are public, and with few players they tell much."""
+    """Remove the sums of all players' stakes, which are public even if there are few players."""
     if isinstance(found, list):
         return [without_sums(one) for one in found]
     if isinstance(found, dict):
@@ -423,7 +423,7 @@ def without_sums(found):
 
 
 @pytest.mark.requirement("G40")
-def test_an_endpoint_that_names_nobody_does_not_start():
+def test_an_endpoint_without_an_access_rule_is_refused():
     from fastapi import APIRouter
 
     router = APIRouter()
@@ -436,7 +436,7 @@ def test_an_endpoint_that_names_nobody_does_not_start():
 
 
 @pytest.mark.requirement("G26")
-def test_the_pit_stops_one_table_or_all(house):
+def test_the_pit_pauses_one_table_or_all(house):
     with house.staff("pit") as pit, house.guest() as guest:
         reason = {"reason": "inspection"}
         stopped = pit.post("/api/tables/open/pause", json=reason)
@@ -456,7 +456,25 @@ def test_the_pit_stops_one_table_or_all(house):
         assert unprintable.json()["faults"] == [{"where": "body.reason", "problem": words}]
 
 
-def test_g38_one_of_the_pit_cancels_an_open_round(house):
+def test_what_is_wrong_with_a_value_is_in_the_words_of_the_catalogue(house):
+    asked = [
+        ("reality-check", {}, "every", "This is required."),
+        ("reality-check", {"every": "10"}, "every", "Use a whole number."),
+        ("reality-check", {"every": 1.5}, "every", "Use a whole number."),
+        ("reality-check", {"every": 1441}, "every", "Use 1,440 or less."),
+        ("reality-check", {"every": -1}, "every", "Use 0 or more."),
+        ("password", {"old": "x" * 201}, "old", "Use at most 200 characters."),
+        ("password", {"new": "short"}, "new", "Use at least 8 characters."),
+    ]
+    with house.player("measured") as player:
+        for path, body, name, problem in asked:
+            refused = player.put(f"/api/me/{path}", json=body)
+            assert code(refused) == "malformed"
+            fault = {"where": f"body.{name}", "problem": problem}
+            assert fault in refused.json()["faults"]
+
+
+def test_g38_one_member_of_the_pit_cancels_an_open_round(house):
     with house.staff("pit") as pit, house.guest() as guest:
         number = guest.get("/api/tables/members").json()["round"]
         path = f"/api/tables/members/rounds/{number}/cancel"
@@ -473,7 +491,7 @@ def test_g38_one_of_the_pit_cancels_an_open_round(house):
 
 
 @pytest.mark.requirement("G36")
-def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
+def test_g36_accepted_wagers_stay_when_the_pit_changes_clock_and_limits(house):
     with house.staff("pit") as pit, house.guest() as guest:
         assert wager(guest, ("player", 500), key="before").is_success
         before = pit.get("/api/tables/open").json()
@@ -536,7 +554,7 @@ def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
-def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
+def test_the_pit_opens_only_staff_accounts(house):
     with house.staff("pit") as pit, house.client() as new:
         body = {"id": "new-dealer", "name": "Dee", "role": "dealer"}
         opened = pit.post("/api/staff", json=body)
@@ -545,19 +563,19 @@ def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
         player = {**body, "id": "x", "role": "player"}
         assert code(pit.post("/api/staff", json=player)) == "not-allowed"
         assert code(pit.post("/api/staff", json={**body, "role": "king"})) == "malformed"
-        chosen = {**body, "id": "y", "password": PASSWORD}  # nobody chooses it for a colleague
+        chosen = {**body, "id": "y", "password": PASSWORD}  # not chosen for a colleague
         assert code(pit.post("/api/staff", json=chosen)) == "malformed"
         signed(new, new.post("/api/session", json={"account": "new-dealer", "password": password}))
         assert new.get("/api/session").json()["role"] == "dealer"
 
 
-def test_an_auditor_takes_the_heads_along(house):
+def test_an_auditor_can_export_the_journal_heads(house):
     with house.staff("auditor") as auditor:
         heads = auditor.get("/api/house/heads").json()["heads"]
     assert set(heads) == {"house", *(f"table:{plan.id}" for plan in HOUSE.tables)}
 
 
-def test_an_audit_says_what_a_broken_journal_kept_it_from_comparing(tmp_path):
+def test_an_audit_lists_what_a_broken_journal_prevented_it_from_comparing(tmp_path):
     with served(tmp_path) as house, house.staff("auditor") as auditor:
         assert auditor.get("/api/house/audit").json()["not_compared"] == []
         with house.store.engine.begin() as connection:
@@ -572,7 +590,7 @@ def test_an_audit_says_what_a_broken_journal_kept_it_from_comparing(tmp_path):
 # ---- sessions ----------------------------------------------------------------------------------
 
 
-def test_cookies_are_for_this_site_alone(house):
+def test_cookies_are_for_this_site_only(house):
     with house.client() as client:
         cookie = client.post("/api/guests").headers["set-cookie"]
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
@@ -582,7 +600,7 @@ def test_cookies_are_for_this_site_alone(house):
 
 
 @pytest.mark.requirement("G39")
-def test_no_secret_is_in_a_log_or_taken_from_an_address(house, caplog):
+def test_no_secret_is_logged_or_accepted_in_a_url(house, caplog):
     caplog.set_level("DEBUG", "baccarat")
     with house.staff("pit") as pit, house.guest() as guest, house.client() as nobody:
         assert wager(guest, ("player", 500)).is_success
@@ -603,7 +621,7 @@ def test_no_secret_is_in_a_log_or_taken_from_an_address(house, caplog):
     assert [secret for secret in secrets if secret in logged] == []
 
 
-def test_signing_out_ends_the_session_wherever_its_cookie_was_kept(house):
+def test_signing_out_ends_the_session_even_for_a_kept_cookie(house):
     with house.guest() as guest:
         kept = dict(guest.cookies)
         assert guest.delete("/api/session").status_code == 204
@@ -623,8 +641,8 @@ def test_a_wrong_password_and_a_wrong_name_look_the_same(house):
 
 
 @pytest.mark.requirement("G27")
-def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
-    """At every server, after a restart, whether or not there is such an account."""
+def test_ten_wrong_passwords_in_a_row_lock_an_account_name_temporarily(tmp_path):
+    """The lock holds on every server and after a restart, whether or not the account exists."""
     clock = Ahead()
 
     def tries(password, *names, times=1):
@@ -633,7 +651,7 @@ def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
             for name in names * times:
                 body = {"account": name, "password": password}
                 answers.append(client.post("/api/session", json=body))
-                until(lambda: not house.is_noting())  # it is counted
+                until(lambda: not house.is_writing())  # counted by now
         return [code(one) if one.is_error else "in" for one in answers]
 
     names = ("the-pit", "nobody-at-all")
@@ -656,7 +674,7 @@ def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
             for _ in range(10):
                 answer = pit.post("/api/session", json={**body, "password": "wrong"})
                 assert code(answer) == "wrong-password"
-                until(lambda: not house.is_noting())
+                until(lambda: not house.is_writing())
             assert code(pit.post("/api/session", json=body)) == "sign-in-locked"
         with served(tmp_path, clock=clock) as house:  # another server of the same store
             assert tries(PASSWORD, *names) == ["sign-in-locked"] * 2
@@ -666,7 +684,7 @@ def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
-def test_requests_that_change_something_need_the_token_and_this_sites_pages(house):
+def test_unsafe_requests_need_the_csrf_token_and_the_same_origin(house):
     with house.guest() as guest:
         token = guest.headers.pop("X-CSRF-Token")
         assert code(wager(guest, ("player", 500))) == "no-csrf-token"
@@ -687,7 +705,7 @@ def test_requests_that_change_something_need_the_token_and_this_sites_pages(hous
 
 
 @pytest.mark.requirement("G27")
-def test_sessions_are_signed_and_end():
+def test_sessions_are_signed_and_expire():
     sessions, other = Sessions(bytes(32)), Sessions(b"1" * 32)
     begun = sessions.begin("ann", 0)
     cookie, half_an_hour = sessions.cookie(begun), 30 * 60_000
@@ -705,7 +723,7 @@ def test_sessions_are_signed_and_end():
     assert sessions.read(sessions.cookie(seen), LONGEST_MS) is None
 
 
-def test_sessions_end_with_the_password_and_new_ones_begin():
+def test_a_password_change_ends_older_sessions_only():
     sessions = Sessions(bytes(32))
     before, bobs = sessions.begin("ann", 4), sessions.begin("bob", 4)
     for at in (5, 3):  # read again, an older one changes nothing
@@ -715,7 +733,7 @@ def test_sessions_end_with_the_password_and_new_ones_begin():
     assert found == [None, bobs, since]
 
 
-def test_limits_fill_up_again_with_time():
+def test_rate_limits_recover_with_time():
     now = 0
     limiter = Limiter(Rate(2, 6), lambda: now, "bets")
     limiter.use("ann")
@@ -730,7 +748,7 @@ def test_limits_fill_up_again_with_time():
         limiter.use("ann")
 
 
-def test_wagers_and_sign_ins_are_limited(tmp_path):
+def test_wagers_and_sign_ins_are_rate_limited(tmp_path):
     rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
     with served(tmp_path, rates=rates) as house, house.guest() as guest:
         while guest.get("/api/tables/open").json()["phase"] != "open":
@@ -750,7 +768,7 @@ def test_wagers_and_sign_ins_are_limited(tmp_path):
 # ---- sockets -----------------------------------------------------------------------------------
 
 
-def test_a_socket_resumes_without_loss_wherever_it_was_cut(house):
+def test_a_socket_resumes_without_loss_after_any_disconnect(house):
     with house.staff("auditor") as auditor:
         seen = [0]
         for cut in (1, 5, 20, 7):
@@ -766,7 +784,7 @@ def test_a_socket_resumes_without_loss_wherever_it_was_cut(house):
 
 
 @pytest.mark.parametrize("after", [10**6, -1])
-def test_who_is_too_far_from_the_journal_is_sent_to_the_snapshot(house, monkeypatch, after):
+def test_a_reader_too_far_behind_is_sent_to_the_snapshot(house, monkeypatch, after):
     with house.guest() as guest:
         while guest.get("/api/tables/fast").json()["sequence"] < 10:
             pass
@@ -781,7 +799,7 @@ def test_who_is_too_far_from_the_journal_is_sent_to_the_snapshot(house, monkeypa
 
 @pytest.mark.requirement("G39")
 @pytest.mark.parametrize("headers", [{"Origin": "https://elsewhere.example"}, {"Cookie": "x=y"}])
-def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
+def test_a_socket_is_refused_to_other_sites_and_without_a_session(house, headers):
     with house.guest() as guest, pytest.raises(InvalidStatus) as refused:
         following(house, guest, **headers) if "Origin" in headers else connect(
             f"{house.address.replace('http', 'ws')}/api/tables/fast/events"
@@ -791,7 +809,7 @@ def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
 
 
 def denied(refusal: InvalidStatus) -> tuple[int, str]:
-    """What the answer to a socket that was not opened says."""
+    """Return status and code of a refused handshake."""
     answer = refusal.response
     assert answer.headers["content-type"] == "application/problem+json"
     for name, value in HEADERS.items():
@@ -799,8 +817,8 @@ def denied(refusal: InvalidStatus) -> tuple[int, str]:
     return answer.status_code, json.loads(answer.body)["code"]
 
 
-def test_a_socket_is_a_request_like_any_other_until_it_opens(house, monkeypatch, caplog):
-    """Also where there is none, and when there are too many; each has its line in the log."""
+def test_a_socket_handshake_is_checked_and_logged_like_any_request(house, monkeypatch, caplog):
+    """This includes unknown paths and too many sockets."""
     caplog.set_level("INFO", "baccarat.web.server.guard")
     monkeypatch.setattr(socket_module, "MOST_SOCKETS", 1)
     with house.guest() as guest:
@@ -813,7 +831,7 @@ def test_a_socket_is_a_request_like_any_other_until_it_opens(house, monkeypatch,
             following(house, guest)
         assert denied(refused.value) == (429, "rate-limited")
         account = guest.get("/api/session").json()["account"]
-    # A socket's line is written before its answer; a request's after it, the guest's perhaps here.
+    # A socket is logged before its answer, a request after it, so the guest's may come here.
     lines = [one for one in caplog.records if one.message == "request" and one.method == "GET"]
     assert [(one.method, one.path, one.status, one.account) for one in lines[:5]] == [
         ("GET", "/health", 404, None),
@@ -836,7 +854,7 @@ SIGNED_OUT = (socket_module.REFUSED, "not-signed-in")
 
 @pytest.mark.requirement("G27")
 def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
-    """Signed out of here or at another server, grown old, another password, an account closed."""
+    """By signing out here or on another server, expiry, a new password or a closed account."""
     clock = Ahead()
     with served(tmp_path, clock=clock) as house, house.staff("pit") as pit:
         site = house.server.config.app.state.site
@@ -852,7 +870,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             pit.delete("/api/staff/dora")
             with house.colleague("pat") as pat:
                 assert pat.delete("/api/staff/dora").json()["waits_for_second"] is False
-            assert ends(own) == SIGNED_OUT  # the session that chose the password went on till here
+            assert ends(own) == SIGNED_OUT  # the session that chose the password was still open
         ann, same = house.player("ann"), house.client()
         signed(same, same.post("/api/session", json={"account": "ann", "password": PASSWORD}))
         before = dict(same.cookies)
@@ -865,7 +883,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert same.put("/api/me/password", json=body).status_code == 401  # still signed in
             same.cookies.update(before)
             assert code(same.get("/api/session")) == "not-signed-in"
-        # Who was signing in with the old password meanwhile, and where the clock is behind.
+        # A sign-in with the old password meanwhile, and a clock that is behind.
         slowly = sign_in.is_password
 
         def checks(*given):
@@ -908,9 +926,9 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert code(guest.get("/api/session")) == "not-signed-in"
         with house.guest() as guest, following(house, guest, table="open") as told:
             clock.by = IDLE_MS - 60_000
-            assert guest.get("/api/session").is_success  # seen again: a new cookie
+            assert guest.get("/api/session").is_success  # used again: a new cookie
             clock.by = IDLE_MS + 60_000
-            time.sleep(0.2)  # it is looked at again, and stays
+            time.sleep(0.2)  # it is checked again, and stays open
             assert told.ping().wait(30)
             assert guest.get("/api/session").is_success
             clock.by = 3 * IDLE_MS
@@ -919,7 +937,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", f"after={10**20}"])
-def test_a_socket_with_a_number_that_cannot_be_is_refused(house, query):
+def test_a_socket_with_an_invalid_number_is_refused(house, query):
     with house.guest() as guest:
         cookie = f"{COOKIE}={guest.cookies[COOKIE]}"
         tables = f"{house.address.replace('http', 'ws')}/api/tables"
@@ -931,7 +949,7 @@ def test_a_socket_with_a_number_that_cannot_be_is_refused(house, query):
         assert denied(refused.value) == (404, "no-such-table")
 
 
-def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(house):
+def test_messages_of_a_client_on_a_socket_are_ignored_and_too_many_close_it(house):
     with house.guest() as guest, following(house, guest) as told:
         told.send("hello")
         assert told.recv()
@@ -940,8 +958,8 @@ def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(
             read_on(told)
 
 
-def test_a_socket_that_is_closed_while_something_is_sent_is_not_an_error():
-    """uvicorn closes one on which no text comes, or no answer, before anybody here hears of it."""
+def test_a_socket_closed_while_sending_is_not_an_error():
+    """uvicorn closes unresponsive sockets before the application notices."""
 
     async def refuse(message):
         raise RuntimeError(f"Unexpected ASGI message {message['type']!r}, after sending a close")
@@ -955,9 +973,9 @@ def test_a_socket_that_is_closed_while_something_is_sent_is_not_an_error():
     asyncio.run(socket_module._send_frames(there, frames()))
 
 
-def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch):
+def test_a_socket_that_never_reads_is_closed_without_affecting_others(house, monkeypatch):
     monkeypatch.setattr(socket_module, "PATIENCE", 0.2)
-    # Far more than any buffer on the way holds.
+    # Far more than any buffer on the way.
     monkeypatch.setattr("baccarat.service.feed.frame", lambda *_: "x" * 10**7)
     with house.guest() as guest, socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -976,7 +994,7 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
             assert guest.get("/api/me/balance").is_success
 
 
-# ---- what is not right -------------------------------------------------------------------------
+# ---- bad requests ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -994,7 +1012,7 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
         (b"x" * (LARGEST_BODY + 1), "too-large"),
     ],
 )
-def test_bodies_that_cannot_be_read_are_refused(house, content, expected):
+def test_malformed_bodies_are_refused(house, content, expected):
     with house.client() as client:
         headers = {"Content-Type": "application/json"}
         assert code(client.post("/api/session", content=content, headers=headers)) == expected
@@ -1010,7 +1028,7 @@ def test_json_with_another_content_type_is_refused_as_such(house, kind):
         assert code(client.post("/api/session")) == "malformed"
 
 
-def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
+def test_a_body_without_a_content_length_is_also_limited(house):
     def endless():
         for _ in range(1000):
             yield b"x" * 10_000
@@ -1020,7 +1038,7 @@ def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
 
 
 @pytest.mark.parametrize("ago", [IDLE_MS + 60_000, LONGEST_MS])
-def test_a_stale_session_is_refused_and_follows_nothing(house, ago):
+def test_an_expired_session_is_refused_for_requests_and_sockets(house, ago):
     sessions = house.server.config.app.state.site.visitors.sessions
     old = sessions.begin("the-player", house.service.world.clock() - ago)
     with house.client(Cookie=f"{COOKIE}={sessions.cookie(old)}") as client:
@@ -1032,7 +1050,7 @@ def test_a_stale_session_is_refused_and_follows_nothing(house, ago):
             pass
 
 
-def test_addresses_and_methods_that_are_not_there(house):
+def test_unknown_addresses_and_methods_are_refused(house):
     with house.client() as client:
         assert code(client.get("/nowhere")) == "no-such-page"
         wrong = client.patch("/api/session")
@@ -1043,7 +1061,7 @@ def test_addresses_and_methods_that_are_not_there(house):
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready"])
-def test_those_who_watch_may_ask_for_the_head_alone(house, path):
+def test_health_checks_can_use_head_requests(house, path):
     with house.client() as client:
         whole, head = client.get(path), client.head(path)
         assert (head.status_code, head.content) == (whole.status_code, b"")
@@ -1051,7 +1069,7 @@ def test_those_who_watch_may_ask_for_the_head_alone(house, path):
         assert client.post(path).headers["Allow"] == "GET, HEAD"
 
 
-def test_errors_of_ours_say_nothing(house, monkeypatch):
+def test_internal_errors_reveal_nothing(house, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("secret")
 
@@ -1074,7 +1092,7 @@ def test_a_failing_store_is_reported_as_unavailable(house, monkeypatch):
         answer = guest.post("/api/me/reality-check", json={"net": 0, "staked": 0})
         assert code(answer) == "store-unavailable"
         assert "key" not in answer.json()["detail"]
-        until(lambda: guest.get("/ready").status_code == 503)  # it reads, and cannot write
+        until(lambda: guest.get("/ready").status_code == 503)  # it can read but not write
         assert guest.get("/ready", headers=WATCHING).json()["store"] == "cannot be written to"
         commits = metric(guest, "baccarat_commit_seconds_count")
         assert metric(guest, "baccarat_ledger_sum_coins") == 0
@@ -1083,7 +1101,7 @@ def test_a_failing_store_is_reported_as_unavailable(house, monkeypatch):
         time.sleep(0.01)
         assert metric(guest, "baccarat_ledger_sum_age_seconds") > 0
         assert metric(guest, "baccarat_ledger_sum_coins") == 0
-        assert metric(guest, "baccarat_commit_seconds_count") == commits  # what fails is none
+        assert metric(guest, "baccarat_commit_seconds_count") == commits  # no new commit
         monkeypatch.undo()
         assert wager(guest, ("player", 500), number=number).json()["repeated"] is False
         assert metric(guest, "baccarat_commit_seconds_count") > commits
@@ -1102,7 +1120,7 @@ def _disk_full():
     raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
 
-def test_a_house_without_play_money_takes_no_guests(house, monkeypatch):
+def test_a_house_without_play_money_admits_no_guests(house, monkeypatch):
     from dataclasses import replace
 
     site = house.server.config.app.state.site
@@ -1111,8 +1129,8 @@ def test_a_house_without_play_money_takes_no_guests(house, monkeypatch):
         assert code(client.post("/api/guests")) == "not-allowed"
 
 
-def test_undealt_cards_are_in_no_answer(house):
-    """Keys and orders of shoes that have not ended, in whatever anyone can read."""
+def test_undealt_cards_are_never_sent(house):
+    """Nothing anyone can read contains keys or orders of shoes in play."""
     with house.guest() as guest:
         paths = ("/api/tables/open", "/api/tables", "/metrics", "/ready")
         told = [guest.get(path, headers=WATCHING).text for path in paths]
@@ -1130,14 +1148,14 @@ def test_undealt_cards_are_in_no_answer(house):
 # ---- the documentation -------------------------------------------------------------------------
 
 
-def test_every_code_has_a_status_in_the_house_s_order_of_precedence():
+def test_every_code_has_a_status_in_order_of_precedence():
     assert set(STATUS) == {*Fault, *Code}
     assert [one for one in STATUS if isinstance(one, Code)] == list(Code)
 
 
-def test_every_endpoint_that_tells_json_says_in_what_form():
-    """A path's answers are nothing, a file, or a named form; never just some JSON. Every endpoint
-    has a name of its own."""
+def test_every_json_endpoint_has_a_named_schema():
+    """Answers are empty, a file, or a named schema, never just any JSON. Every endpoint has a
+    unique name."""
     names: set[str] = set()
     for path, methods in documented()["paths"].items():
         for method, operation in methods.items():
@@ -1151,8 +1169,8 @@ def test_every_endpoint_that_tells_json_says_in_what_form():
                     assert (kind == "application/json") is ("$ref" in content["schema"]), path
 
 
-def test_nothing_on_the_way_of_a_request_runs_in_a_thread():
-    """FastAPI calls plain functions and classes in a thread: slower, and out of order."""
+def test_no_dependency_of_an_endpoint_runs_in_a_thread():
+    """FastAPI calls plain functions and classes in threads, which is slower and out of order."""
 
     def called(dependant: Dependant) -> Iterator[object]:
         yield dependant.call
@@ -1170,14 +1188,14 @@ def test_nothing_on_the_way_of_a_request_runs_in_a_thread():
     assert [call for call in asked if not iscoroutinefunction(type(call).__call__)] == []
 
 
-def test_two_forms_do_not_share_a_name():
+def test_two_schemas_cannot_share_a_name():
     document = {"paths": {}, "components": {"schemas": {"ProblemDocument": {"type": "string"}}}}
     with pytest.raises(BaccaratError, match="two schemas are named ProblemDocument"):
         describe(document, [], ProblemDocument)
 
 
-def test_precedence_between_kinds_of_refusal(house):
-    """One request with everything against it, and one thing after another put right."""
+def test_refusals_have_a_fixed_precedence(house):
+    """Start with a request that is wrong in every way, and fix one thing after another."""
     with house.client() as nobody, house.staff("auditor") as auditor, house.guest() as guest:
         bad = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
         path, large = "/api/tables/nix/wagers", b"x" * (LARGEST_BODY + 1)

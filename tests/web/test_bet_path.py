@@ -1,4 +1,4 @@
-"""The way of a bet: which modules run between its endpoint and the store, and which call which."""
+"""The path of a bet: which modules run between its endpoint and the store, and their calls."""
 
 import threading
 import tomllib
@@ -17,9 +17,9 @@ from support.served import HOUSE, served
 SOURCE = f"{Path(baccarat.__file__).parent}/"
 ROOT = Path(__file__).parent.parent.parent
 BETS = 4
-"""Bets that are traced: what is not on the way of every one of them is not on the way of a bet."""
+"""Number of bets traced; only calls made for every one of them count."""
 FROM_ENDPOINT, FROM_SOCKET = 15, 19
-"""The most modules that may run, from the endpoint and from the socket to the store and back."""
+"""Maximum number of modules that may run, from the endpoint and from the socket."""
 ENDPOINT = place_wagers.__code__.co_name
 
 
@@ -70,7 +70,7 @@ def bet(client: httpx.Client, number: int, stake: int, key: str) -> None:
 
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory) -> set[tuple[str, str, bool]]:
-    """What called what on the way of every one of some bets."""
+    """Return the calls made for every one of several bets."""
     trace, found = Trace(), []
     folder, house = tmp_path_factory.mktemp("house"), replace(HOUSE, tables=HOUSE.tables[:1])
     with (
@@ -89,7 +89,7 @@ def calls(tmp_path_factory) -> set[tuple[str, str, bool]]:
 
 
 def layers() -> dict[str, int]:
-    """The rank of every package by the import contract, the lowest layer first."""
+    """Return the rank of every package in the import contract, lowest layer first."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     (ordered,) = (one["layers"] for one in contracts if one["name"] == "Imports point one way")

@@ -21,7 +21,7 @@ def house(tmp_path_factory):
     with served(tmp_path_factory.mktemp("house")) as running:
         yield running
         with running.client() as client:
-            assert client.get("/health").is_success  # after all that
+            assert client.get("/health").is_success  # after all tests
 
 
 def line_to(house) -> socket.socket:
@@ -30,7 +30,7 @@ def line_to(house) -> socket.socket:
 
 
 def one_answer(line: socket.socket) -> bytes:
-    """To its end, which is that of a JSON object."""
+    """Read one answer up to the end of its JSON object."""
     answer = b""
     while not answer.endswith(b"}"):
         more = line.recv(4096)
@@ -40,7 +40,7 @@ def one_answer(line: socket.socket) -> bytes:
 
 
 def told(line: socket.socket) -> str:
-    """The code of the problem that is the answer there, after which the line is closed."""
+    """Return the code of the answered problem, after which the connection must be closed."""
     answer = b""
     while more := line.recv(4096):
         answer += more
@@ -53,7 +53,7 @@ def told(line: socket.socket) -> str:
 
 
 def test_clients_that_send_ten_megabytes_before_reading_see_why_they_are_refused(house):
-    """As many clients do; they used to find the connection gone."""
+    """Many clients do so. Regression: they found the connection closed."""
     port = int(house.address.rpartition(":")[2])
     for _ in range(3):
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as plain:
@@ -64,7 +64,7 @@ def test_clients_that_send_ten_megabytes_before_reading_see_why_they_are_refused
 
 
 def test_ten_megabytes_are_refused_before_they_are_read(house):
-    """The answer comes while the body has hardly begun."""
+    """The answer comes before most of the body is sent."""
     with line_to(house) as line:
         line.sendall(REQUEST + b"Content-Length: 10485760\r\n\r\n" + b"x" * 1000)
         answer = one_answer(line)
@@ -72,10 +72,10 @@ def test_ten_megabytes_are_refused_before_they_are_read(house):
     assert b'"code": "too-large"' in answer
 
 
-def test_headers_without_end_are_not_listened_to(house):
+def test_endless_headers_are_refused(house):
     with line_to(house) as line:
         line.sendall(REQUEST)
-        with contextlib.suppress(ConnectionError):  # hung up on meanwhile
+        with contextlib.suppress(ConnectionError):  # closed meanwhile
             for _ in range(1000):
                 line.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
             assert line.recv(12) == b"HTTP/1.1 400"
@@ -91,14 +91,14 @@ def test_malformed_requests_are_answered_with_a_problem(house, words):
 @pytest.mark.parametrize(
     "begun", [b"GET /health HTT", REQUEST, REQUEST + b"Content-Length: 9\r\n\r\n{"]
 )
-def test_a_request_that_never_ends_is_not_waited_for(house, monkeypatch, begun):
+def test_a_request_that_never_ends_times_out(house, monkeypatch, begun):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         line.sendall(begun)
         assert told(line) == "too-slow"
 
 
-def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monkeypatch):
+def test_a_pipelined_request_that_never_ends_times_out(house, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         whole = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -110,8 +110,8 @@ def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monk
     assert b"HTTP/1.1 408" in answers
 
 
-def test_every_request_has_its_own_time(house, monkeypatch):
-    """Each is answered before its body has come."""
+def test_every_request_has_its_own_timeout(house, monkeypatch):
+    """Each is answered before its body arrives."""
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 5)
     body = b"Content-Length: 2\r\n\r\n"
     with line_to(house) as line:
@@ -123,8 +123,8 @@ def test_every_request_has_its_own_time(house, monkeypatch):
 
 
 @pytest.mark.parametrize("method", [b"GET", b"HEAD"])
-def test_a_body_that_is_none_leaves_no_traceback(house, caplog, method):
-    """The request is with the application already when its body turns out to be none."""
+def test_an_invalid_chunked_body_leaves_no_traceback(house, caplog, method):
+    """The application already has the request when its body turns out to be invalid."""
     head = b" /health HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
     with line_to(house) as line:
         line.sendall(method + head + b"ZZZ\r\n")
@@ -134,7 +134,7 @@ def test_a_body_that_is_none_leaves_no_traceback(house, caplog, method):
     assert answer.startswith(b"HTTP/1.1 400")
     assert answer.endswith(b"}") is (method == b"GET")
     with house.client() as client:
-        client.get("/health")  # by then the application is done with it
+        client.get("/health")  # by then the application has finished
     assert [one for one in caplog.records if one.levelname == "ERROR"] == []
 
 
@@ -148,15 +148,15 @@ HANDSHAKE = (
 @pytest.mark.parametrize(
     "more", [b"Content-Length: 5\r\n\r\n", b"Cookie: " + b"x" * 9000 + b"\r\n\r\n"]
 )
-def test_a_handshake_that_nobody_reads_is_answered(house, more):
-    """The library of WebSockets reads less than HTTP allows, and says nothing of it."""
+def test_a_handshake_that_the_websocket_library_rejects_is_answered(house, more):
+    """The WebSocket library accepts less than HTTP allows, and gives no answer."""
     with line_to(house) as line:
         line.sendall(HANDSHAKE + more)
         assert told(line) == "not-http"
 
 
 def unread(address: tuple[str, int], requests: bytes) -> socket.socket:
-    """A line on which much is asked for and nothing is read."""
+    """Open a connection that requests much and reads nothing."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     line.connect(address)
@@ -168,7 +168,7 @@ MUCH = b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40
 
 
 @pytest.mark.parametrize("then", [b"", b"good evening\r\n\r\n"])
-def test_who_reads_nothing_is_not_waited_for(house, monkeypatch, then):
+def test_a_client_that_reads_nothing_times_out(house, monkeypatch, then):
     monkeypatch.setattr(connections, "UNREAD_SECONDS", 1)
     held = house.server.server_state.connections
     host, _, port = house.address.removeprefix("http://").partition(":")
@@ -181,13 +181,13 @@ def test_who_reads_nothing_is_not_waited_for(house, monkeypatch, then):
             time.sleep(0.05)
 
 
-def test_a_line_on_which_nothing_comes_is_closed_without_a_word(house, monkeypatch):
+def test_an_idle_new_connection_is_closed_silently(house, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         assert line.recv(1) == b""
 
 
-def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
+def test_sending_slowly_does_not_extend_the_timeout(house, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     deadline = time.monotonic() + 20
     with line_to(house) as line, contextlib.suppress(ConnectionError):
@@ -198,7 +198,7 @@ def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
         raise AssertionError("it was listened to for twenty seconds")
 
 
-def test_a_line_that_rests_between_requests_or_follows_a_table_stays(house, monkeypatch):
+def test_keep_alive_connections_and_sockets_stay_open(house, monkeypatch):
     events = f"{house.address.replace('http', 'ws')}/api/tables/open/events?after=0"
     with house.guest() as client:
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())

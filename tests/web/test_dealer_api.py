@@ -1,4 +1,4 @@
-"""A dealer at the API: a coup from take-table to pay, flags in words, errors and their remedy."""
+"""The dealer's API: a coup from take-table to pay, flagged errors, and corrections."""
 
 import html
 import json
@@ -92,7 +92,7 @@ def test_r42_the_console_leads_a_dealer_through_a_coup(site):
 
 
 @pytest.mark.requirement("R42", "R43", "R44")
-def test_r43_r44_errors_are_shown_with_the_card_and_put_right(site):
+def test_r43_r44_errors_are_shown_with_the_card_and_rectified(site):
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")
     early = dealer.do("cards", {"card": "Ks", "round": 1, "place": 0})
@@ -121,9 +121,9 @@ def test_r43_r44_errors_are_shown_with_the_card_and_put_right(site):
 
 
 @pytest.mark.requirement("R41")
-def test_r41_an_electronic_shoe_tells_cards_for_who_has_the_table_and_does_nothing_else(site):
+def test_r41_an_electronic_shoe_can_only_send_cards_to_the_dealer_of_its_table(site):
     shoe = Dealing(site, "shoe")
-    assert shoe.refused("cards", {"card": "6h"})["code"] == "not-the-dealer"  # nobody has it yet
+    assert shoe.refused("cards", {"card": "6h"})["code"] == "not-the-dealer"  # no dealer yet
     elsewhere = Dealing(site, "shoe")
     elsewhere.table = "smudged"
     refused = elsewhere.refused("cards", {"card": "6h"})
@@ -147,7 +147,7 @@ def test_r41_an_electronic_shoe_tells_cards_for_who_has_the_table_and_does_nothi
         assert shoe.refused(path, body)["code"] == "not-allowed"
 
 
-def test_a_card_whose_answer_got_lost_is_entered_once(site):
+def test_a_card_whose_answer_was_lost_is_entered_once(site):
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
@@ -161,8 +161,8 @@ def test_a_card_whose_answer_got_lost_is_entered_once(site):
         assert shoe.json()["code"] == "wrong-phase"
 
 
-def test_a_card_follows_the_answer_before_it_and_no_other_card(site):
-    """An answer that is repeated names the same entry, whatever has happened since."""
+def test_a_card_is_refused_if_another_card_came_since_the_last_answer(site):
+    """A repeated answer names the same entry, whatever has happened since."""
     dealer, shoe = Dealing(site).ready(), Dealing(site, "shoe")
     dealer.call("place-your-bets")
     closed = dealer.call("no-more-bets")["through"]
@@ -180,7 +180,7 @@ def test_a_card_follows_the_answer_before_it_and_no_other_card(site):
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
+def test_r43_a_player_reports_an_error_the_pit_corrects_it_and_late_reports_are_refused(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     guest, other = site.guest(), site.guest()
     dealer.call("place-your-bets")
@@ -240,13 +240,13 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
 
 
 @pytest.mark.requirement("R43")
-def test_r43_anyone_at_the_table_may_report_but_not_without_end(site):
+def test_r43_anyone_at_the_table_may_report_a_limited_number_of_errors(site):
     dealer, guest = Dealing(site).ready(), site.guest()
     dealer.coup("6h", "Kd", "2c", "Ks")
     for role in ("cashier", "dealer", "pit"):
         person = dealer.colleague(site, f"a-{role}", Role(role))
         person.do("rounds/1/errors", {"reason": f"seen by a {role}"})
-    dealer.call("place-your-bets")  # the game goes on
+    dealer.call("place-your-bets")  # the game continues
     person.client = guest
     tried = [person.send("POST", "rounds/1/errors", {"reason": "look"}) for _ in range(6)]
     assert [one.status_code for one in tried] == [200] * 5 + [429]
@@ -257,7 +257,7 @@ def test_r43_anyone_at_the_table_may_report_but_not_without_end(site):
     assert dealer.console()["phase"] == "open"
 
 
-def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
+def test_a_round_is_found_despite_reports_about_the_previous_one(site):
     dealer = Dealing(site).ready()
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
@@ -276,7 +276,7 @@ def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
 
 
 @pytest.mark.requirement("G31")
-def test_g31_a_shoe_is_closed_and_added_up(site):
+def test_g31_closing_a_shoe_checks_its_card_count(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
     found = dealer.do("shoe/end", {"rest": "8h 13s"})
@@ -310,7 +310,7 @@ def test_the_page_of_a_table_of_real_cards_opens_with_and_without_a_shoe(site):
         assert said in guest.get(page, headers={"Accept": "text/html"}).text, page
 
 
-def test_only_a_table_of_real_cards_has_a_console_and_only_for_who_deals(site):
+def test_only_tables_of_real_cards_have_a_console_and_only_for_dealers(site):
     dealer = Dealing(site, table="server")
     assert dealer.client.get("/api/tables/server/console").json()["code"] == "wrong-phase"
     assert dealer.refused("calls", {"call": "take-table"})["code"] == "wrong-phase"
@@ -338,7 +338,7 @@ def test_every_page_of_results_shows_its_corrections(site):
 
 
 @pytest.mark.requirement("R45")
-def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
+def test_r45_a_dummy_round_is_void_in_history_and_not_on_the_roads(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
@@ -370,7 +370,7 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
 
 
 @pytest.mark.requirement("R45")
-def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirms_it(site):
+def test_r45_a_dummy_round_called_after_the_result_needs_the_pit(site):
     dealer, pit, guest = Dealing(site).ready(), Dealing(site, "pit"), site.guest()
     dealer.call("place-your-bets")
     wagers(guest, "hand", 1, player=1000)
@@ -403,7 +403,7 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
 
 
 @pytest.mark.requirement("G38")
-def test_g38_who_opened_a_dealers_account_alone_cannot_be_their_second_person(site):
+def test_g38_the_person_who_opened_a_dealers_account_cannot_be_their_second_person(site):
     pit, other = Dealing(site, "pit"), Dealing(site, "pit").colleague(site, "other")
     body = {"id": "puppet", "name": "Puppet", "role": "dealer"}
     given = pit.client.post("/api/staff", json=body).json()["password"]
@@ -451,11 +451,11 @@ def test_a_card_entered_for_another_place_is_refused_and_changes_nothing(site):
         refused = dealer.refused("cards", {"card": "9c", **place})
         assert (refused["code"], refused["detail"]) == ("wrong-card", words.format("9♣"))
     assert dealer.console() == before
-    dealer.do("cards", {"card": "9c"})  # without its place: it can only be the next
+    dealer.do("cards", {"card": "9c"})  # without a place it can only be the next
 
 
 @pytest.mark.requirement("R41", "R43")
-def test_r43_a_devices_card_that_is_not_the_next_is_kept_until_the_dealer_says_what_it_was(site):
+def test_r43_an_unexpected_card_from_a_device_is_kept_until_the_dealer_explains_it(site):
     shoe, dealer, pit = Dealing(site, "shoe"), Dealing(site).ready(), site.staff("pit")
 
     def alerts() -> list[str]:
@@ -509,7 +509,7 @@ def test_r43_a_devices_card_that_is_not_the_next_is_kept_until_the_dealer_says_w
 
 
 @pytest.mark.requirement("R43", "R45", "G38")
-def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_sees_it(site):
+def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_sees_it(site):
     pit, guest = Dealing(site, "pit").ready(), site.guest()
     other = pit.colleague(site, "pat")
 
@@ -579,7 +579,7 @@ def wagers(client, table: str, number: int, **stakes: int) -> None:
 
 
 @pytest.mark.requirement("R43")
-def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(site):
+def test_r43_the_console_lists_possible_actions_and_reportable_rounds(site):
     dealer, pit = Dealing(site), Dealing(site, "pit")
     assert dealer.console()["can"] == ["take-table"]
     dealer.call("take-table")
@@ -602,7 +602,7 @@ def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(s
 
 
 @pytest.mark.requirement("R02", "R35")
-def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site):
+def test_r35_wagers_must_be_within_the_limits_shown_and_r02_before_no_more_bets(site):
     dealer, guest = Dealing(site).ready(), site.guest()
     dealer.call("place-your-bets")
     groups = guest.get("/api/tables/hand").json()["layout"]["groups"]
@@ -621,7 +621,7 @@ def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site
 
 
 @pytest.mark.requirement("R02")
-def test_r02_every_door_refuses_bets_while_a_card_is_queried(site):
+def test_r02_every_endpoint_refuses_bets_while_a_card_is_queried(site):
     """Placing, changing, withdrawing, replacing and checking; by a guest and by others."""
     dealer, shoe, guest, other = (
         Dealing(site).ready(),
@@ -654,8 +654,8 @@ def test_r02_every_door_refuses_bets_while_a_card_is_queried(site):
 
 
 @pytest.mark.requirement("R13")
-def test_r13_the_dealer_is_asked_to_announce_then_collect_then_pay(site):
-    """In this order, with the sums by bet; what stands off stays where it lies."""
+def test_r13_the_dealer_is_prompted_to_announce_then_collect_then_pay(site):
+    """In this order, with totals by bet; pushes stay on the table."""
     dealer, guest, other = Dealing(site).ready(), site.guest(), site.guest()
     dealer.call("place-your-bets")
     wagers(guest, "hand", 1, player=1000, tie=500, player_pair=500)
@@ -702,9 +702,7 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
     assert (told["pending"], told["proposed"]["due"]) == (0, 4000)
     who = told["player"]
     body = {"reason": "it is smudged", "readings": told["proposed"]["readings"]}
-    assert (
-        "reported in round 1 first" in told["waits"]
-    )  # a dispute that was opened in time is a report too
+    assert "reported in round 1 first" in told["waits"]  # a dispute opened in time is also a report
     pit.do("rounds/1/errors/dismissal", {"reason": "it is about the reading"})
     assert guest.get(path).json()["waits"] is None
     answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
@@ -713,7 +711,7 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_late_report_is_refused_while_others_wait_and_a_burn_names_no_cards(site):
+def test_r43_a_late_report_is_refused_while_others_wait_and_a_burn_needs_no_cards(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("6h", "Kd", "2c", "Ks")
     dealer.do("rounds/1/errors", {"reason": "a card lay wrong"})
@@ -726,7 +724,7 @@ def test_r43_a_late_report_is_refused_while_others_wait_and_a_burn_names_no_card
 
 
 @pytest.mark.requirement("G17")
-def test_g17_bonus_money_is_released_after_the_round_that_met_its_terms_at_real_cards_too(site):
+def test_g17_bonus_money_is_released_after_a_round_of_real_cards_that_met_its_terms(site):
     pit, dealer = Dealing(site, "pit"), Dealing(site).ready()
     with site.player("bea") as player:
         key, grant = {"Idempotency-Key": f"k{next(KEYS)}"}, {"amount": 1000, "times": 1}
@@ -789,7 +787,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_report_that_nobody_has_read_is_not_dismissed(site):
+def test_r43_an_unread_report_is_not_dismissed(site):
     dealer, pit, ann, bob = Dealing(site).ready(), Dealing(site, "pit"), site.guest(), site.guest()
     dealer.call("place-your-bets")
     for one in (ann, bob):
@@ -869,7 +867,7 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
 
 
 @pytest.mark.requirement("G38")
-def test_g38_a_member_of_the_pit_who_deals_does_not_confirm_their_own(site):
+def test_g38_a_member_of_the_pit_who_deals_cannot_confirm_their_own_proposal(site):
     pit = Dealing(site, "pit").ready()
     other = pit.colleague(site, "pat")
     pit.call("place-your-bets")
@@ -922,7 +920,7 @@ def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
 
 
 @pytest.mark.requirement("R43")
-def test_r43_a_report_reaches_the_dealers_console_at_once_and_no_other_player(site):
+def test_r43_a_report_is_sent_to_the_dealers_console_at_once_but_to_no_other_player(site):
     dealer, guest, other = Dealing(site).ready(), site.guest(), site.guest()
     dealer.call("place-your-bets")
     wagers(guest, "hand", 1, player=1000)
@@ -956,7 +954,7 @@ def socket_of(site, client, after: int):
 
 
 def until_opened(socket) -> list[dict]:
-    """Events up to the next round."""
+    """Return the events up to the next round."""
     told: list[dict] = []
     while not any(one["type"] == "RoundOpened" for one in told):
         told += json.loads(socket.recv(timeout=60))["events"]

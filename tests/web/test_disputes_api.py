@@ -1,4 +1,4 @@
-"""Disputes over the API at a table whose card leaves nothing open: answered, paid, listed."""
+"""Disputes over the API at a table without open ambiguities: answered, paid, listed."""
 
 import pytest
 
@@ -9,6 +9,7 @@ from support.served import served
 PAID, NOTHING = {"amount": 700, "reason": "We are sorry."}, {"reason": "The rule is clear."}
 LISTED = {"question": "Is a Player bet kept?"}
 RESOLVED = {"reason": "The sign is new."}
+WITHDRAWN = {"reason": "There is no such sign."}
 
 
 def opened(ann, **more) -> str:
@@ -25,7 +26,7 @@ def code(response) -> str:
 
 
 @pytest.mark.requirement("R46", "G38")
-def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_path):
+def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_path):
     with (
         served(tmp_path) as house,
         house.player("ann", 50_000_000) as ann,
@@ -35,14 +36,14 @@ def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_
         house.staff("pit") as pit,
     ):
         balance = lambda: ann.get("/api/me/balance").json()["real"]  # noqa: E731
-        # Answered without money, by one person.
+        # Answered without payment, by one person.
         dispute = opened(ann)
         for client in (ann, bob, till):
             assert code(client.post(f"{dispute}/answer", json=NOTHING)) == "not-allowed"
         assert pit.post(f"{dispute}/answer", json={**NOTHING, "amount": -1}).status_code == 422
         known = pit.post(f"{dispute}/answer", json=NOTHING).json()["dispute"]
         assert (known["decided"], known["answer"], known["paid"]) == (True, NOTHING["reason"], 0)
-        # Paid by two.
+        # Paid by two people.
         dispute, before = opened(ann), balance()
         waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
         assert waits["terms"] == {"kind": "answer", "amount": 700}
@@ -58,14 +59,62 @@ def test_r46_a_dispute_in_the_player_s_own_words_from_opening_to_resolution(tmp_
         )
         assert booked["amounts"] == {"player:ann/real": 700}
         _listed(ann, bob, pit, boss)
+        _withdrawn(ann, pit, boss)
         log = pit.get("/api/house/events", params={"topic": "override"}).text
-        for kind in ("DisputeAnswered", "AmbiguityListed", "ListedAmbiguityResolved"):
+        listed = ("AmbiguityListed", "ListedAmbiguityResolved", "ListedAmbiguityWithdrawn")
+        for kind in ("DisputeAnswered", *listed):
             assert kind in log
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
+def list_readings(dispute: str, pit, boss) -> list[dict]:
+    """List readings that can be replayed: the second person confirms what the page shows."""
+    body = {**LISTED, "fragment": FRAGMENT}
+    before = pit.get("/api/ambiguities").json()["ambiguities"]
+    assert pit.post(f"{dispute}/ambiguity", json=body).json()["ambiguities"] == before
+    assert code(pit.post(f"{dispute}/ambiguity", json=body)) == "needs-two-people"
+    waiting = boss.get("/api/pit").json()["waiting"]
+    (asked,) = (one for one in waiting if one.get("subject", {}).get("kind") == "listing")
+    assert asked["confirm"] == {
+        "send": f"POST {dispute.removeprefix('/api')}/ambiguity",
+        "body": body,
+    }
+    head = {"X-Proposal": asked["proposal"]}
+    other = {**body, "fragment": FRAGMENT + "#"}
+    assert code(boss.post(f"{dispute}/ambiguity", json=other, headers=head)) == "stale-view"
+    listed = boss.post(f"{dispute}/ambiguity", json=body, headers=head)
+    return listed.json()["ambiguities"]
+
+
+def _withdrawn(ann, pit, boss) -> None:
+    """Readings listed by mistake: withdrawn by two people, who say why; the player sees it."""
+    dispute = opened(ann)
+    known = list_readings(dispute, pit, boss)
+    name = next(one["id"] for one in known if one["resolved_at"] is None)
+    address = f"/api/ambiguities/{name}/withdrawal"
+    assert code(ann.post(address, json=WITHDRAWN)) == "not-allowed"
+    found = pit.post(address, json=WITHDRAWN).json()["ambiguities"]
+    waits = next(one["waits_for_second"] for one in found if one["id"] == name)
+    assert waits["terms"]["kind"] == "withdraw-listed"
+    assert code(pit.post(address, json=WITHDRAWN)) == "needs-two-people"
+    head = {"X-Proposal": waits["proposal"]}
+    found = boss.post(address, json=WITHDRAWN, headers=head).json()["ambiguities"]
+    (known,) = (one for one in found if one["id"] == name)
+    assert (known["withdrawal"], known["withdrawn_by"]) == (
+        WITHDRAWN["reason"],
+        ["the-pit", "boss"],
+    )
+    number = int(dispute.split("/")[-2])
+    mine = ann.get(f"/api/tables/fast/rounds/{number}/dispute").json()
+    (shown,) = mine["withdrawn"]
+    assert (shown["id"], shown["withdrawal"]) == (name, WITHDRAWN["reason"])
+    assert name not in [one["id"] for one in mine["listed"]]
+    assert pit.post(f"{dispute}/answer", json=NOTHING).json()["waits_for_second"]
+    assert boss.post(f"{dispute}/answer", json=NOTHING).json()["dispute"]["decided"]
+
+
 def _listed(ann, bob, pit, boss) -> None:
-    """List in words, then with readings; decide for the player; resolve; answer again."""
+    """List as text, then with readings; decide for the player; resolve; answer again."""
     first, second = opened(ann), opened(ann)
     for client in (ann, bob):
         assert code(client.post(f"{first}/ambiguity", json=LISTED)) == "not-allowed"
@@ -77,8 +126,9 @@ def _listed(ann, bob, pit, boss) -> None:
     assert code(pit.post(f"{first}/answer", json=NOTHING)) == "not-best"
     bad = {**LISTED, "fragment": "[[ambiguity]]"}
     assert code(pit.post(f"{second}/ambiguity", json=bad)) == "bad-settings"
-    listed = pit.post(f"{second}/ambiguity", json={**LISTED, "fragment": FRAGMENT})
-    assert [one["id"] for one in listed.json()["ambiguities"]] == ["L1", "L2"]
+    listed = list_readings(second, pit, boss)
+    assert [one["id"] for one in listed] == ["L1", "L2"]
+    assert listed[1]["by"] == ["the-pit", "boss"]
     shown = pit.get(second).json()
     assert (shown["bound"], shown["proposed"]["due"]) == (True, 2_000)
     assert [one["id"] for one in shown["listed"]] == ["L1", "L2"]

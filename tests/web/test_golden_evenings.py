@@ -1,7 +1,7 @@
 """Golden evenings: what a guest, a player, a dealer and the pit read at each kind of table.
 
-A difference is a change of behaviour. When it is meant, `make golden` writes the files again; read
-the difference before keeping it.
+A difference is a change of behaviour. If it is intended, `make golden` regenerates the files; read
+the diff before committing it.
 """
 
 import difflib
@@ -18,7 +18,7 @@ def test_every_source_of_cards_has_an_evening_and_every_file_a_script():
 
 
 @pytest.mark.parametrize("name", EVENINGS)
-def test_an_evening_is_read_as_it_was(name):
+def test_an_evening_equals_its_golden_file(name):
     kept = (HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     told = golden_evening(name).splitlines()
     changes = list(difflib.unified_diff(kept, told, "kept", "now", n=0, lineterm=""))

@@ -1,4 +1,4 @@
-"""The guard around applications of a few lines: ones that are cut short, ones that say nothing."""
+"""The guard around small test applications: interrupted ones, and ones that do not answer."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ REST = {"type": "http.request", "body": b"}", "more_body": False}
 
 
 async def reads(_, receive, __) -> None:
-    """As the framework does: nothing is done before all of the body is there."""
+    """Like the framework, do nothing until the whole body has arrived."""
     while (await receive())["more_body"]:
         pass
     await asyncio.Event().wait()
@@ -26,7 +26,7 @@ async def acts(*_) -> None:
 
 
 async def silent(*_) -> None:
-    """Forgets to answer."""
+    """An application that does not answer."""
 
 
 async def begins(_, __, send) -> None:
@@ -35,7 +35,7 @@ async def begins(_, __, send) -> None:
 
 
 def answered(app, scope: dict, *parts: dict, stops: bool = False) -> list[dict]:
-    """What a client is sent, the server stopping once these parts of a request have come."""
+    """Return what a client is sent; the server may stop after these parts of a request."""
     sent: list[dict] = []
 
     async def send(message: dict) -> None:
@@ -56,7 +56,7 @@ def answered(app, scope: dict, *parts: dict, stops: bool = False) -> list[dict]:
 
 
 def told(sent: list[dict], kind: str = "http.response.start") -> tuple[int, str, str]:
-    """The problem that is the answer."""
+    """Return status, code and detail of the answered problem."""
     start, body = sent
     assert start["type"] == kind
     headers = {name.decode(): value.decode() for name, value in start["headers"]}
@@ -82,7 +82,7 @@ UNKNOWN = "The server is restarting, and it is not known whether this was done. 
         (acts, "GET", [], [], "The server is restarting. Try again."),
     ],
 )
-def test_requests_under_way_when_the_server_stops_get_an_answer(
+def test_requests_in_progress_when_the_server_stops_get_an_answer(
     app, method: str, headers: list, parts: Iterable[dict], words: str
 ):
     scope = {"type": "http", "method": method, "headers": headers}
@@ -97,20 +97,20 @@ def test_an_answer_that_has_begun_is_cut_off():
 
 
 def test_a_socket_without_an_answer_is_an_internal_error(caplog):
-    """uvicorn's own word on it is left out of the log."""
+    """uvicorn's own message is left out of the log."""
     sent = answered(silent, {"type": "websocket", "headers": []}, {"type": "websocket.connect"})
     assert told(sent, "websocket.http.response.start")[:2] == (500, "internal")
     assert "/x did not answer a WebSocket" in caplog.text
 
 
 async def mistakes(*_) -> None:
-    """Waits for something of its own that was given up."""
+    """Wait for a task that was cancelled."""
     given_up = asyncio.get_running_loop().create_future()
     given_up.cancel()
     await given_up
 
 
-def test_what_is_cancelled_by_mistake_is_an_internal_error(caplog):
+def test_an_accidental_cancellation_is_an_internal_error(caplog):
     sent = answered(mistakes, {"type": "http", "method": "GET", "headers": []})
     assert told(sent)[:2] == (500, "internal")
     assert "internal error" in caplog.text

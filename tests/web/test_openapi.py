@@ -1,8 +1,8 @@
 """Schemathesis over the OpenAPI document: every answer to every visitor is a documented one.
 
-It makes requests that keep to the document and requests that break it; each is sent to a real
-server by every kind of visitor who is let in and by one who is not, and answers are held against
-the document. (Who is let in where is tested in test_web.) Requests follow from a fixed seed.
+It generates valid and malformed requests; each is sent to a real server by every kind of permitted
+visitor and by one who is not permitted, and answers are checked against the document. (Permissions
+are tested in test_api.py.) Requests come from a fixed seed.
 `EXAMPLES=100 pytest tests/web/test_openapi.py` makes more of them.
 """
 
@@ -34,7 +34,7 @@ from support.samples import amount
 from support.served import Served, served
 
 EXAMPLES = amount("EXAMPLES")
-"""For each endpoint and kind of request; half as many malformed ones, which are slow to make."""
+"""Examples for each endpoint and kind of request; half as many malformed ones, which are slow."""
 PATIENCE = 120
 """Seconds to wait for an answer: generous, so that a busy machine does not fail a test."""
 VISITORS = ["nobody", "guest", *Role]
@@ -47,7 +47,7 @@ CHECKS = [
     openapi.negative_data_rejection,
 ]
 KNOWN = {"table": "open", "who": "the-player", "number": 1, "round": 1, "bet": "player"}
-"""Values that are there: what is random never finds one."""
+"""Existing values, which random ones would never match."""
 KINDS = {
     "known names": (GenerationMode.POSITIVE, KNOWN),
     "any names": (GenerationMode.POSITIVE, {}),
@@ -56,7 +56,7 @@ KINDS = {
 }
 
 
-def so_often(examples: int) -> settings:
+def with_examples(examples: int) -> settings:
     return settings(
         max_examples=examples,
         derandomize=True,
@@ -71,7 +71,7 @@ def so_often(examples: int) -> settings:
 def house(tmp_path_factory):
     folder = tmp_path_factory.mktemp("house")
     with served(folder) as running, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sign_in_lock, "MOST", 10**9)  # anything sent is wrong more than ten times
+        patch.setattr(sign_in_lock, "MOST", 10**9)  # more than ten wrong passwords are sent
         patch.setattr(sign_in_lock, "MOST_ANYWHERE", 10**9)
         yield running
     assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
@@ -81,7 +81,7 @@ def house(tmp_path_factory):
 def document(house):
     with house.client() as client:
         found = client.get("/openapi.json").json()
-    # What a visitor shows to be let in is sent as it is, by each in turn.
+    # Credentials are not generated: each visitor sends their own.
     made = {"base-url": house.address, "generation": {"with-security-parameters": False}}
     config = SchemathesisConfig.from_dict(made)
     return schemathesis.openapi.from_dict(found, config=config)
@@ -89,11 +89,11 @@ def document(house):
 
 @pytest.fixture(scope="module")
 def visitors(house):
-    return {who: coming_in(house, who) for who in VISITORS}
+    return {who: headers_of(house, who) for who in VISITORS}
 
 
-def coming_in(house: Served, who: str) -> dict[str, str]:
-    """The headers of a visitor's requests."""
+def headers_of(house: Served, who: str) -> dict[str, str]:
+    """Return the headers of a visitor's requests."""
     if who == "nobody":
         return {}
     with house.guest() if who == "guest" else house.staff(who) as client:
@@ -111,7 +111,7 @@ def cases(operation, mode, known):
 
 
 def filled_in(body, known):
-    """A body with known values where it names such things."""
+    """Return the body with existing values where it names such things."""
     if isinstance(body, list):
         return [filled_in(one, known) for one in body]
     if isinstance(body, dict):
@@ -140,10 +140,10 @@ def chances(who: str) -> int:
 
 
 def senders(turn: int, label: str, mode: GenerationMode, met: dict[str, set[int]]) -> list[str]:
-    """Those who are let in at an endpoint, and by turns one of those who are not: first one who has
-    been refused nowhere yet, and of them the one who is let in at most. What is malformed is so for
-    anyone who is let in: one of them sends it, by turns; before that, one who has not been answered
-    so yet, and of them the one who is let in at the fewest."""
+    """Return all visitors permitted at an endpoint, and in turn one who is not: first one not
+    refused anywhere yet, with the most permissions. A malformed request is malformed for all, so
+    one permitted visitor sends it, in turn: first one who has not sent any yet, with the fewest
+    permissions."""
     let_in, denied = [], []
     for who in VISITORS:
         (let_in if is_let_in(who, RULES[label]) else denied).append(who)
@@ -160,19 +160,19 @@ def signs_out(case) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
+def test_every_answer_matches_the_document(house, document, visitors, kind):
     (mode, known), met = KINDS[kind], defaultdict(set)
     with requests.Session() as session:
         for turn, operation in enumerate(operations(document)):
             sending = senders(turn, operation.label, mode, met)
 
-            @so_often(EXAMPLES if mode is GenerationMode.POSITIVE else -(-EXAMPLES // 2))
+            @with_examples(EXAMPLES if mode is GenerationMode.POSITIVE else -(-EXAMPLES // 2))
             @given(case=cases(operation, mode, known))
             def send(case):
                 if mode is GenerationMode.POSITIVE:
                     case.body = filled_in(case.body, known)
                 for who in sending:  # noqa: B023  (sent before the next one is made)
-                    mine = coming_in(house, who) if signs_out(case) else visitors[who]
+                    mine = headers_of(house, who) if signs_out(case) else visitors[who]
                     session.cookies.clear()
                     answer = case.call(session=session, headers=mine, timeout=PATIENCE)
                     met[who].add(answer.status_code)
@@ -180,7 +180,7 @@ def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
 
             with contextlib.suppress(Unsatisfiable):  # nothing in it can be malformed
                 send()
-    # Each visitor has been let in somewhere, and been refused somewhere.
+    # Each visitor has been permitted somewhere and refused somewhere.
     assert all(codes & {403, 401} for codes in met.values()), met
     if mode is GenerationMode.POSITIVE:
         assert all(codes & {200, 201, 204} for codes in met.values()), met
@@ -188,7 +188,7 @@ def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
         assert all(422 in codes for codes in met.values()), met
 
 
-def test_what_a_request_shows_to_be_let_in_is_what_is_asked_of_it(house):
+def test_documented_credentials_are_those_required(house):
     told = documented()
     known = {"session", "csrf_token", "operations_token"}
     assert set(told["components"]["securitySchemes"]) == known
@@ -232,12 +232,12 @@ def _of_another_form(*_, **__):
         ("baccarat.web.server.problems.problem", _of_another_form),
     ],
 )
-def test_a_defect_is_found(document, monkeypatch, where, defect):
+def test_a_planted_defect_is_found(document, monkeypatch, where, defect):
     monkeypatch.setattr(where, defect)
     (operation,) = (one for one in operations(document) if one.label.endswith("/tables/{table}"))
     known = {"table": "nowhere" if defect is _of_another_form else "open"}
 
-    @so_often(1)
+    @with_examples(1)
     @given(case=cases(operation, GenerationMode.POSITIVE, known))
     def send(case):
         case.validate_response(case.call(), checks=CHECKS)

@@ -1,4 +1,4 @@
-"""The pages, as a browser is sent them: headers, files, words, escaping."""
+"""Pages as sent to a browser: headers, files, texts, escaping."""
 
 import gzip
 import html
@@ -61,7 +61,7 @@ def island(page: str) -> dict:
     return json.loads(found)
 
 
-def test_a_page_is_whole_and_strict(house):
+def test_a_page_is_complete_and_has_a_strict_policy(house):
     with house.client(**BROWSER) as client:
         answer = client.get("/")
     policy = answer.headers["content-security-policy"]
@@ -73,7 +73,7 @@ def test_a_page_is_whole_and_strict(house):
     assert island(answer.text)["session"] is None
 
 
-def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
+def test_a_page_shows_the_visitors_session_and_balance(house):
     with house.guest() as guest:
         page = guest.get("/", headers=BROWSER).text
         assert island(page)["session"]["csrf_token"] == guest.headers["X-CSRF-Token"]
@@ -85,7 +85,7 @@ def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
 
 
 @pytest.mark.requirement("G37")
-def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
+def test_a_table_page_says_that_it_may_lag_and_that_the_servers_clock_decides(house):
     with house.client(**BROWSER) as client:
         page = html.unescape(client.get("/tables/open").text)
         words = catalogue()("table-lag")
@@ -96,19 +96,19 @@ def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
 
 
 def declarations(style: str) -> str:
-    """A style sheet without comments and queries, which cannot read custom properties."""
+    """Return a style sheet without comments and queries, which cannot use properties."""
     return re.sub(r"/\*.*?\*/|@(media|container)[^{]*", "", style, flags=re.DOTALL)
 
 
 @pytest.mark.parametrize("name", sorted(STYLES.keys() - {"tokens.css"}))
-def test_colours_and_lengths_come_from_the_tokens(name):
+def test_colours_and_lengths_come_from_the_design_tokens(name):
     style = declarations(STYLES[name])
     assert re.findall(r"#[0-9a-fA-F]{3,8}(?=[\s;,)!])|rgb\(\s*\d", style) == []
     assert re.findall(r"[\d.]+(?:rem|px)\b", style) == DRAWING_UNITS.get(name, [])
 
 
-def test_every_token_is_defined_once_and_used():
-    """Palettes too: the dark one stands beside the light one."""
+def test_every_design_token_is_defined_once_and_used():
+    """This includes palettes, where dark and light values are side by side."""
     tokens = declarations(STYLES["tokens.css"])
     defined = re.findall(r"(--[\w-]+):", tokens.partition("\n}")[0])
     assert len(defined) == len(set(defined))
@@ -118,7 +118,7 @@ def test_every_token_is_defined_once_and_used():
     assert used - own == set()
 
 
-def test_static_files_are_kept_for_ever_under_their_digest(house):
+def test_static_files_are_cached_for_ever_by_digest(house):
     with house.client() as client:
         for name, asset in assets().found.items():
             answer = client.get(assets().address(name), headers={"Accept-Encoding": "gzip"})
@@ -139,19 +139,19 @@ def test_static_files_are_kept_for_ever_under_their_digest(house):
     ("said", "zipped"),
     [("gzip", True), ("br, gzip;q=0.5", True), ("gzip;q=0", False), ("identity", False)],
 )
-def test_files_are_compressed_for_those_who_take_that(house, said, zipped):
+def test_files_are_compressed_if_the_client_accepts_it(house, said, zipped):
     with house.client(**{"Accept-Encoding": said}) as client:
         answer = client.get(assets().address("base.css"))
         assert (answer.headers.get("content-encoding") == "gzip") is zipped
 
 
-def test_what_is_sent_compressed_is_the_file():
+def test_compressed_files_have_the_same_content():
     for one in assets().found.values():
         assert one.zipped is None or gzip.decompress(one.zipped) == one.content
     assert {name.rpartition(".")[2] for name in assets().found} <= set(TYPES)
 
 
-def test_people_get_problems_as_pages_and_programs_as_documents(house):
+def test_problems_are_pages_for_browsers_and_json_for_programs(house):
     with house.client() as client:
         page = client.get("/<b>nowhere</b>", headers=BROWSER)
         assert page.status_code == 404
@@ -173,7 +173,7 @@ def test_a_page_for_staff_says_whom_it_is_for_and_where_to_go(house):
     assert '<a class="button" href="/">' in page.text
 
 
-def test_nothing_that_a_cookie_says_reaches_a_page_unknown(house):
+def test_unknown_cookie_values_do_not_reach_a_page(house):
     with house.client(**BROWSER) as client:
         page = client.get("/", headers={"Cookie": 'baccarat_look=dark."><script>.four'}).text
         assert '<html lang="en" data-theme="dark" data-deck="four">' in page
@@ -181,14 +181,14 @@ def test_nothing_that_a_cookie_says_reaches_a_page_unknown(house):
         assert '<html lang="en">' in page
 
 
-def test_every_page_says_whom_it_is_for():
+def test_every_page_has_an_access_rule():
     assert all(rule_of(route) for router in PAGES for route in router.routes)
 
 
-# ---- words -----------------------------------------------------------------------------------
+# ---- texts -----------------------------------------------------------------------------------
 
 
-def test_every_word_that_templates_ask_for_is_there():
+def test_every_message_used_in_templates_exists():
     asked = {
         key
         for text in TEMPLATES.values()
@@ -198,7 +198,7 @@ def test_every_word_that_templates_ask_for_is_there():
     assert [key for key in sorted(asked) if key not in catalogue()] == []
 
 
-def test_every_word_that_scripts_ask_for_is_there():
+def test_every_message_used_in_scripts_exists():
     asked = {
         key for text in SCRIPTS.values() for key in re.findall(r"""\bt\("([\w.-]+)["]""", text)
     }
@@ -216,8 +216,8 @@ ON_PAPER = ("phrase-", "rule-", "poster-", "letter-", "report-")
 """Beginnings of messages about rules and posters (tested in tests/wording/test_rules.py)."""
 
 
-def test_no_message_is_kept_that_nothing_uses():
-    """Ids that are put together (`phase-` + name) are used by their beginnings."""
+def test_every_message_is_used():
+    """Composed ids (`phase-` + name) are recognised by their prefix."""
     text = "\n".join([*TEMPLATES.values(), *SCRIPTS.values()])
     text += "\n".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
     heads = re.findall(r"""["'`]([\w-]+[-_])(?:\$\{|\{|["']\s*[+~])""", text)
@@ -233,11 +233,11 @@ def test_no_message_is_kept_that_nothing_uses():
     assert unused == []
 
 
-def test_templates_have_no_words_of_their_own():
-    """What is left without markup and expressions is names of commands and signs."""
+def test_templates_contain_no_literal_text():
+    """Without markup and expressions, only command names and symbols are left."""
     for name, text in TEMPLATES.items():
         said = re.findall(r'(?:aria-label|title|placeholder|alt)="([^"{]*)"', text)
-        text = re.sub(r"\{% block kind %\}.*?\{% endblock %\}|&\w+;", " ", text)  # a class; a sign
+        text = re.sub(r"\{% block kind %\}.*?\{% endblock %\}|&\w+;", " ", text)  # class; symbol
         text = re.sub(r"\{[{%#].*?[}%#]\}", " ", text, flags=re.S)
         text = re.sub(r'\b[\w-]+="[^"]*"', " ", text)
         text = re.sub(r"<(script|code|kbd)\b.*?</\1>|<[^>]*>", " ", text, flags=re.S)
@@ -245,10 +245,10 @@ def test_templates_have_no_words_of_their_own():
         assert [word for word in words if word not in ("baccarat", "UTC")] == [], name
 
 
-# ---- what the policy forbids -----------------------------------------------------------------
+# ---- content security policy -----------------------------------------------------------------
 
 
-def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
+def test_templates_and_scripts_contain_nothing_that_the_policy_forbids():
     for name, text in TEMPLATES.items():
         assert not re.search(r"\sstyle=|\son\w+=|javascript:|https?://(?!www\.w3\.org)", text), name
         assert "|safe" not in text.replace(" ", ""), name
@@ -260,7 +260,7 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
 
 
-def test_a_page_that_cannot_be_read_does_not_speak_of_what_was_done(house, monkeypatch):
+def test_a_page_that_fails_to_load_does_not_mention_retrying_a_command(house, monkeypatch):
     async def away(*_):
         raise StoreError("the store cannot be read now: try again")
 
@@ -273,8 +273,8 @@ def test_a_page_that_cannot_be_read_does_not_speak_of_what_was_done(house, monke
     assert "idempotency key" not in answer.text
 
 
-def test_what_pages_ask_for_is_there():
-    """Every request that a script or a form of the staff names, against the API's own document."""
+def test_requests_made_by_pages_exist_in_the_api():
+    """Compare every request in a script or staff form with the API document."""
     paths = documented()["paths"]
     asked = [
         (method, path)
@@ -284,10 +284,10 @@ def test_what_pages_ask_for_is_there():
     asked += re.findall(r'data-send="([A-Z]+) (/[^"]+)"', "".join(TEMPLATES.values()))
     assert len(asked) > 20
     for method, path in asked:
-        # What is put in later may be any part of a path: a name, or one end of a word.
+        # A placeholder may be any part of a path: a name, or part of a word.
         fixed = re.split(r"{{.*?}}|\${.*?}", f"/api{path}")
         known = re.compile("[^/]+".join(map(re.escape, fixed)))
-        # And what is a name in the document may be said here: limits/time/{period}.
+        # And a parameter of the document may be fixed here: limits/time/{period}.
         said = "x".join(fixed)
         assert any(
             (known.fullmatch(one) or re.fullmatch(re.sub(r"{.*?}", "[^/]+", one), said))
@@ -297,13 +297,13 @@ def test_what_pages_ask_for_is_there():
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_every_kind_of_booking_has_its_word(kind):
+def test_every_kind_of_booking_has_a_message(kind):
     assert f"history-kind-{kind}" in catalogue()
 
 
 @pytest.mark.requirement("R47")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_r47_a_games_page_and_its_table_say_what_the_card_says_about_playing_safely(house, card):
+def test_r47_a_games_page_shows_the_cards_notice_on_safer_gambling(house, card):
     notice = load(card).notice
     with house.client(**BROWSER) as client:
         page = html.unescape(client.get(f"/rules/{card}").text)
@@ -314,7 +314,7 @@ def test_r47_a_games_page_and_its_table_say_what_the_card_says_about_playing_saf
 
 @pytest.mark.requirement("R48", "R52", "R53", "R30")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_a_games_page_has_what_its_poster_promises_and_offers_the_poster(every_game, card):
+def test_a_games_page_has_the_statements_of_its_poster_and_a_link_to_it(every_game, card):
     loaded = load(card)
     with every_game.client(**BROWSER) as client:
         page = html.unescape(client.get(f"/rules/{card}?table={card}").text)
@@ -359,8 +359,8 @@ def test_r52_a_tables_poster_is_a_pdf_of_the_game_as_it_is_offered_there(every_g
 
 
 @pytest.mark.requirement("R47")
-def test_r47_the_foot_of_a_page_says_whose_age_and_whose_help_it_is():
-    """A line of one country is named with the games whose cards name it, and not as the house's."""
+def test_r47_the_footer_attributes_age_limits_and_help_lines_to_their_games():
+    """A country's help line is shown with the games whose cards name it, not as the house's."""
     house = default_house()
     greek = {load(card).name for card in ("commission", "fortune-six", "no-commission")}
     plans = {plan.id: plan for plan in house.tables}
@@ -375,7 +375,7 @@ def test_r47_the_foot_of_a_page_says_whose_age_and_whose_help_it_is():
 
 
 def walk(client, beyond: Set[str] = frozenset()) -> set[str]:
-    """Every page that links lead to, those that were walked before left out."""
+    """Follow links and return every page reached, except those visited before."""
     seen, next_ones = set(), ["/"]
     while next_ones:
         address = next_ones.pop()
@@ -390,8 +390,8 @@ def walk(client, beyond: Set[str] = frozenset()) -> set[str]:
     return {address.partition("?")[0] for address in seen}
 
 
-def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
-    """As a guest and the staff walk: from the lobby, by links alone."""
+def test_every_link_works_and_every_page_is_reachable(house):
+    """Follow links from the lobby, as a guest and as each staff role."""
     with house.guest() as guest:
         walked = walk(guest)
     for role in DESKS:
@@ -399,4 +399,4 @@ def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
             walked |= walk(staff, beyond=walked - {"/"})
     assert {"/tables/open", "/rules/punto-banco", "/verify", "/history", "/account"} <= walked
     alone = {route.path for one in PAGES for route in one.routes if "{" not in route.path}
-    assert alone - {"/sign-in"} <= walked  # who is in has no need of it
+    assert alone - {"/sign-in"} <= walked  # not needed once signed in

@@ -1,4 +1,4 @@
-"""The pit over the API: the floor at a glance, results against theory."""
+"""The pit's API: an overview of all tables, with results and theory."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def house(tmp_path_factory):
 
 
 @pytest.mark.requirement("G25")
-def test_g25_the_floor_shows_every_table_with_theory_and_bounds(house):
+def test_g25_the_overview_shows_every_table_with_expectation_and_bounds(house):
     with house.staff("pit") as pit, house.guest() as guest:
         mine = play_rounds(guest, 3)
         floor = pit.get("/api/pit").json()
@@ -29,7 +29,7 @@ def test_g25_the_floor_shows_every_table_with_theory_and_bounds(house):
         assert "10,000" in floor["words"]
 
 
-def test_the_floor_is_for_those_who_watch(house):
+def test_the_overview_is_for_pit_and_auditor_only(house):
     for role, may in (("player", False), ("dealer", False), ("cashier", False), ("auditor", True)):
         with house.staff(role) as client:
             answer = client.get("/api/pit")

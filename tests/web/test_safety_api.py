@@ -1,4 +1,4 @@
-"""Playing safely over the API: a real server, a register over HTTP, the house on its own clock."""
+"""Safer gambling over the API: a real server, an exclusion register over HTTP, simulated time."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ HOUSE = House(
 
 
 class Answers(BaseHTTPRequestHandler):
-    """A register over HTTP that says what the test put in."""
+    """An exclusion register over HTTP with answers set by the test."""
 
     status, body, asked = 200, b'{"excluded": false}', []
 
@@ -93,7 +93,7 @@ def pay_in(house: Served, name: str, amount: int) -> httpx.Response:
 
 
 def wager(client: httpx.Client, *wagers: tuple[str, int], table: str = "open") -> httpx.Response:
-    """On the open round; on the next when that one has closed meanwhile."""
+    """Bet on the open round, or on the next one if it has closed meanwhile."""
     for _ in range(400):
         found = client.get(f"/api/tables/{table}").json()
         body = {
@@ -121,7 +121,7 @@ def player(house):
 
 
 @pytest.mark.requirement("G16")
-def test_g16_dates_of_birth_at_the_door(house):
+def test_g16_opening_an_account_requires_a_date_of_birth(house):
     for born in (None, "2010-01-01"):
         name = f"p{uuid.uuid4().hex[:8]}"
         body = {"id": name, "name": name.title(), "password": PASSWORD, "born": born}
@@ -135,8 +135,8 @@ def test_g16_dates_of_birth_at_the_door(house):
 
 
 @pytest.mark.requirement("G16", "R47")
-def test_g16_real_money_waits_for_a_date_of_birth_where_the_card_asks_for_more(tmp_path):
-    """In a house that asks nobody at the door; the card says 21, and its profile 18."""
+def test_g16_real_money_bets_need_a_date_of_birth_if_the_card_has_a_higher_age(tmp_path):
+    """The house does not ask when accounts are opened; the card requires 21, its profile 18."""
     online = replace(HOUSE, tables=HOUSE.tables[:1], conduct=Conduct(load_profile("online")))
     with served(tmp_path, house=online) as house, house.guest() as guest:
         name, client = account(house, born=None)
@@ -194,7 +194,7 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     assert told["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
         assert pit.get(f"/api/accounts/{name}/play").json()["sitting"]["net"] == balance - 100_000
-    # Signing in again, somewhere else, is the same sitting: the table tells what `/me/play` tells.
+    # Signing in elsewhere continues the sitting: the table shows the same as `/me/play`.
     with house.client() as elsewhere:
         sign_in = {"account": name, "password": PASSWORD}
         signed(elsewhere, elsewhere.post("/api/session", json=sign_in))
@@ -206,7 +206,7 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
 
 
 @pytest.mark.requirement("G14", "G16")
-def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
+def test_g14_g16_limits_are_enforced_over_the_api_with_a_warning(player):
     _, client = player
     told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
     (limit,) = told["limits"]
@@ -229,7 +229,7 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
 
 
 @pytest.mark.requirement("G16")
-def test_g16_the_stake_cap(player):
+def test_g16_the_stake_cap_is_enforced(player):
     _, client = player
     refused(wager(client, ("player", 99_000), ("banker", 99_000)), "insufficient-funds")
     words = refused(wager(client, ("player", 30_000), ("banker", 20_020)), "stake-cap")
@@ -237,7 +237,7 @@ def test_g16_the_stake_cap(player):
 
 
 @pytest.mark.requirement("G14")
-def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
+def test_g14_a_deposit_limit_is_enforced_at_the_cashier(house, player):
     name, client = player
     client.put("/api/me/limits/deposit/week", json={"amount": 120_000})
     assert pay_in(house, name, 20_000).status_code == 200
@@ -252,7 +252,7 @@ def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
 
 
 @pytest.mark.requirement("G15")
-def test_g15_self_exclusion_at_once_and_money_out(house, player):
+def test_g15_self_exclusion_takes_effect_at_once_and_money_can_be_withdrawn(house, player):
     name, client = player
     assert wager(client, ("player", 2_000)).status_code == 200
     told = client.post("/api/me/exclusion", json={"months": 6}).json()
@@ -265,7 +265,7 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     assert "This player is excluded" in page
     assert "You are excluded" not in page
     refused(wager(client, ("player", 500)), "self-excluded")
-    assert wager(client).status_code == 200  # what was wagered may be withdrawn
+    assert wager(client).status_code == 200  # wagers can be withdrawn
     refused(pay_in(house, name, 500), "self-excluded")
     refused(client.post("/api/me/return"), "self-excluded")
     with house.staff("cashier") as till:
@@ -274,7 +274,7 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     refused(client.post("/api/me/exclusion", json={"months": 5}), "bad-amount")
 
 
-def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit_who_links_it(house, player):
+def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit(house, player):
     name, client = player
     client.post("/api/me/exclusion", json={"months": 6})
     second = f"p{uuid.uuid4().hex[:8]}"
@@ -296,14 +296,14 @@ def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit_who_links_
     assert "linked with yours" in client.get("/api/me/play").json()["blocked"]
 
 
-def test_a_break_and_a_reality_check(player):
+def test_breaks_and_reality_checks_work_over_the_api(player):
     _, client = player
     chosen = client.put("/api/me/reality-check", json={"every": 15}).json()["reality_check"]
     assert (chosen["every"], chosen["due"]) == (15, False)
     assert wager(client, ("player", 500)).status_code == 200
     before = client.get("/api/me/play").json()["reality_check"]
     figures = {"net": 0, "staked": 500}
-    answered = client.post("/api/me/reality-check", json=figures)  # nobody has asked
+    answered = client.post("/api/me/reality-check", json=figures)  # none is due
     assert (answered.status_code, answered.json()["reality_check"]) == (200, before)
     told = client.post("/api/me/break", json={"hours": 24}).json()
     assert told["break_until"]
@@ -311,7 +311,7 @@ def test_a_break_and_a_reality_check(player):
 
 
 @pytest.mark.requirement("R37")
-def test_r37_a_player_is_told_beforehand(house):
+def test_r37_a_breach_is_shown_before_the_bet_is_placed(house):
     name, client = account(house)
     with house.staff("pit") as pit:
         where = f"/api/accounts/{name}/bonus"
@@ -325,7 +325,7 @@ def test_r37_a_player_is_told_beforehand(house):
     assert trial["breaches"]
     assert "90.48%" in trial["words"]
     assert trial["would_be"] == "refuse"
-    for wagers, why in (  # it is refused as they would be
+    for wagers, why in (  # refused like real bets
         ([("player", -5)], "bad-stake"),
         ([("player", 500), ("player", 500)], "bet-twice"),
         ([("nix", 500)], "no-such-bet"),
@@ -375,7 +375,7 @@ def test_g15_the_register_fails_closed(house):
     Answers.body = b'{"excluded": false}'
     assert pay_in(house, name, 500).status_code == 200
     before = len(Answers.asked)
-    assert wager(client, ("player", 500)).status_code == 200  # its answer is still good
+    assert wager(client, ("player", 500)).status_code == 200  # its answer is still valid
     assert len(Answers.asked) == before
     with house.guest() as guest:
         assert wager(guest, ("player", 500)).status_code == 200
@@ -383,7 +383,7 @@ def test_g15_the_register_fails_closed(house):
     client.close()
 
 
-def test_answers_of_the_register_are_good_for_a_while(tmp_path):
+def test_answers_of_the_register_are_cached_for_a_while(tmp_path):
     excluded = tmp_path / "excluded.txt"
     now = 1_000_000
     conduct = replace(GREECE, register=f"file:{excluded}", register_fresh=10 * MINUTE)
@@ -393,7 +393,7 @@ def test_answers_of_the_register_are_good_for_a_while(tmp_path):
     def ask():
         return asyncio.run(register.cleared_at(ann))
 
-    assert ask() is None  # no file: a no
+    assert ask() is None  # no file: not cleared
     excluded.write_text("# the register\nbob  # since May\n", encoding="utf-8")
     assert ask() == now
     excluded.write_text("ann\n", encoding="utf-8")
@@ -407,7 +407,7 @@ def test_answers_of_the_register_are_good_for_a_while(tmp_path):
     assert not is_listed(excluded, "a")
 
 
-def test_a_register_that_is_not_there_or_hangs_is_a_no(register):
+def test_an_unreachable_or_unresponsive_register_clears_nobody(register):
     ann = Account("ann", Role.PLAYER, "Ann")
     gone = replace(GREECE, register="http://127.0.0.1:9/check")
     assert asyncio.run(Register(gone, lambda: 5).cleared_at(ann)) is None

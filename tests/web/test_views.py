@@ -1,4 +1,4 @@
-"""What pages are made from: the display, the layout and its prices, one's own evening."""
+"""The data behind pages: the display, the layout with its edges, the player's own results."""
 
 import json
 from fractions import Fraction
@@ -65,7 +65,7 @@ def test_a_shuffler_keeps_its_last_results():
     assert len(shown(table).results) == SHUFFLER_RESULTS
 
 
-def test_roads_are_drawn_where_the_roads_say():
+def test_roads_are_drawn_at_the_computed_positions():
     results = parse_results("BBnPTpPPbBBBBBBBTTPB")
     told = drawn(results)
     assert [tuple(one[:3]) for one in told["big_road"]] == [
@@ -83,7 +83,7 @@ def test_roads_are_drawn_where_the_roads_say():
     st.sampled_from([Winner.PLAYER, Winner.BANKER]),
 )
 @settings(max_examples=50)
-def test_what_a_side_would_add_is_what_it_adds(results, side):
+def test_the_what_if_entries_are_those_added_by_the_next_result(results, side):
     now, then = drawn(results), drawn([*results, Result(side)])
     added = now["what_if"][side.letter]
     assert list(added) == ["bead_plate", "big_road", *DERIVED]
@@ -109,12 +109,12 @@ def spots(layout) -> dict:
         ("fortune-six", "fortune-six", "12:1 with 2 cards, 20:1 with 3 cards"),
     ],
 )
-def test_payouts_are_shown_in_a_few_words(card, bet, shown):
+def test_payouts_are_abbreviated(card, bet, shown):
     layout = _layout(rules_text(card), StakeLimits(), 100)
     assert spots(layout)[bet]["pays_shown"] == shown
 
 
-def test_a_group_of_exact_ties_says_so():
+def test_a_group_of_exact_ties_is_labelled():
     layout = _layout(rules_text("punto-banco-2000"), StakeLimits(), 100)
     assert [group["about"] for group in layout["groups"]] == ["", "Exact tie 0–9", ""]
 
@@ -146,7 +146,7 @@ def test_a_large_group_is_a_ring():
 
 
 @pytest.mark.requirement("G19")
-def test_edges_are_those_of_the_tables_own_parameters_and_limits():
+def test_edges_and_limits_are_those_of_the_table():
     rules = rules_text("punto-banco", parameters={"tie_odds": "8:1"})
     limits = StakeLimits(100, 5000, 9000, (BetLimits("tie", 200, 300),))
     layout = _layout(rules, limits, 100)
@@ -158,17 +158,17 @@ def test_edges_are_those_of_the_tables_own_parameters_and_limits():
     assert layout["chips"] == [100, 500, 2500, 10_000]
 
 
-def test_chips_go_from_the_least_stake_to_the_largest():
+def test_chips_range_from_the_smallest_stake_to_the_largest():
     assert chips_for(load("punto-banco").game()) == [500, 2500, 10_000, 50_000, 100_000]
     assert list(CHIPS) == sorted(CHIPS)
 
 
-def test_a_bet_on_something_else_has_no_side():
+def test_a_side_bet_belongs_to_neither_hand():
     game = load("fortune-six").game()
     assert [side_of(bet) for bet in game.bets][-1] == ""
 
 
-def test_a_dealer_keeps_no_clock_so_a_bet_costs_what_one_round_does():
+def test_at_a_manual_table_the_cost_of_a_bet_is_per_round():
     spots = [
         [spot for group in layout["groups"] for spot in group["bets"]]
         for layout in (_layout(rules_text("punto-banco"), StakeLimits(), n) for n in (None, 1000))
@@ -178,7 +178,7 @@ def test_a_dealer_keeps_no_clock_so_a_bet_costs_what_one_round_does():
         assert abs(1000 * once["hour"] - often["hour"]) <= 500
 
 
-def test_rounds_an_hour_follow_from_the_clock():
+def test_rounds_per_hour_are_computed_from_the_clock():
     clock = Clock(betting=20_000, card=1_500, pause=5_000, contribute=5_000, reveal=5_000)
     assert rounds_an_hour(clock, Source.SHOE) == 3600 // 34
     assert rounds_an_hour(clock, Source.SHUFFLER) == 3600 // 44
@@ -201,7 +201,7 @@ def wager(client, *wagers, key, table="open"):
     return number
 
 
-def test_a_view_is_public_and_goes_on_from_its_number(house):
+def test_a_table_view_is_public_and_the_journal_continues_from_its_sequence(house):
     with house.guest() as guest, house.client() as nobody:
         wager(guest, ("player", 700), key="1")
         view = nobody.get("/api/tables/open").json()
@@ -237,7 +237,7 @@ def test_net_result_and_stakes_in_play_come_from_the_ledger(house):
         assert net in (-2000, 0, 1900)
 
 
-def test_the_lobby_tells_every_table(house):
+def test_the_lobby_lists_every_table(house):
     with house.client() as nobody:
         told = nobody.get("/api/tables").json()
         assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
@@ -252,14 +252,14 @@ def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
         assert told["open"]["due"] == {"at": told["open"]["closes_at"], "of": 3_600_000}
         assert (told["open"]["call"], told["new"]["call"]) == ("open", "contributing")
         assert (told["open"]["takes_bets"], told["new"]["takes_bets"]) == (True, False)
-        assert told["new"]["due"]["of"] == 3_600_000  # contributions are taken
+        assert told["new"]["due"]["of"] == 3_600_000  # contributions are open
         assert told["open"]["free"] is None
         standing = guest.get("/api/tables/open").json()
         assert standing["shoe"]["size"] - standing["shoe"]["left"] >= 1  # the burned cards
         assert (standing["reportable"], standing["due"]) == ([], told["open"]["due"])
 
 
-def test_what_is_to_come_after_the_cut_card():
+def test_announcements_after_the_cut_card():
     told = []
     for left, between in ((None, False), (1, True), (1, False), (0, True)):
         told.append(to_come(left, cut_card_out=True, between=between))

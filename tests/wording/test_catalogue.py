@@ -28,8 +28,16 @@ def in_language(language: str) -> Catalogue:
     return Catalogue(language, {"a.ftl": DAYS})
 
 
-def test_english_is_valid():
+def test_the_english_catalogue_is_valid():
     catalogue().check()
+
+
+def test_one_line_of_text_is_read_as_the_parser_reads_it():
+    text = "".join(path.read_text() for path in (catalogues.LOCALES / "en").glob("*.ftl"))
+    text += "a = one  \nb =two [three] *\n\nc = four\n    five\nd = six\n# note\n"
+    singly, whole = Catalogue("en", {"a.ftl": text}), Catalogue("en", {"a.ftl": text})
+    whole.check()
+    assert [singly._message(key) for key in singly] == [whole._message(key) for key in whole]
 
 
 def test_a_missing_message_or_value_is_an_error():
@@ -39,7 +47,7 @@ def test_a_missing_message_or_value_is_an_error():
         in_language("en")("days")
 
 
-def test_a_long_value_is_cut():
+def test_a_long_value_is_truncated():
     shown = Catalogue("en", {"a.ftl": "why = Why: { $reason }"})("why", reason="x" * 5_000)
     assert shown == f"Why: {'x' * 1_999}…"
 
@@ -118,7 +126,7 @@ said = { $it }
         ("a = x\na = y", "a is defined twice"),
     ],
 )
-def test_a_language_that_does_not_fit_is_refused(tmp_path, monkeypatch, source, fault):
+def test_a_catalogue_that_does_not_match_english_is_refused(tmp_path, monkeypatch, source, fault):
     first = catalogue()
     small = Catalogue(
         "en", {"a.ftl": "language-name = English\nframe-skip = Skip\nframe-age = { $age }"}

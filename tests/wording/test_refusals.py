@@ -1,4 +1,4 @@
-"""Refusals and problems: every one raised has its message, with the values that it needs."""
+"""Refusals and problems: each has a message, with all the values that it needs."""
 
 import ast
 from collections.abc import Iterator
@@ -61,12 +61,15 @@ def test_every_message_is_used():
         *("refusal-excluded-until", "refusal-excluded-returning", "refusal-self-excluded"),
         *("problem-store-unavailable", "problem-internal", "problem-audit-took-too-long"),
         *("problem-unprintable", "problem-bad-date"),
+        *("problem-value-missing", "problem-value-not-whole"),
+        *("problem-value-too-short", "problem-value-too-long"),
+        *("problem-value-too-small", "problem-value-too-large"),
     }
     assert mine - {key for _, key, _, _ in raised()} == by_name
 
 
 @pytest.mark.parametrize("action", Action)
-def test_who_may_do_something_is_named(action):
+def test_a_refusal_names_the_roles_that_are_permitted(action):
     other = next(role for role in Role if action not in MAY[role])
     with pytest.raises(Refused) as refused:
         check_may(Account("ann", other, "Ann"), action)
@@ -89,7 +92,7 @@ def test_who_may_do_something_is_named(action):
         ("Аnn", "mixes letters from several alphabets. Use only one."),
     ],
 )
-def test_what_is_wrong_with_a_name_is_shown(name, words):
+def test_a_refused_name_is_explained(name, words):
     with pytest.raises(Refused) as refused:
         check_name(name)
     assert str(refused.value).endswith(words)
@@ -111,7 +114,7 @@ def test_a_name_of_the_house_is_refused():
         ("abcabcabc", "This password is a keyboard pattern or repeats itself."),
     ],
 )
-def test_why_a_password_is_weak_is_shown(password, words):
+def test_a_weak_password_is_explained(password, words):
     why = weakness(password, "ann-smith", "Ann Smith")
     problem = Problem(Fault.WEAK_PASSWORD, "weak-password", why=why)
     advice = "Choose another, such as a few words that only you would put together."

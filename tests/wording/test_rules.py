@@ -1,4 +1,4 @@
-"""Rules in words: everything a card means, and nothing else."""
+"""Rules as text: complete for every card."""
 
 import re
 from dataclasses import fields
@@ -20,6 +20,7 @@ from baccarat.wording.rules import (
     condition_in_words,
     overlapping,
     rules_in_words,
+    source_in_words,
 )
 from support.documented import ROOT
 
@@ -33,7 +34,7 @@ def section(card, key, **readings) -> tuple[str, ...]:
 
 
 @pytest.mark.requirement("R22")
-def test_the_line_that_counts_is_named_where_lines_overlap():
+def test_the_order_of_overlapping_payout_lines_is_stated():
     game = load("no-commission").game()
     assert overlapping(game.bet("banker"), game) == (False, True, False)
     assert bet_in_words(game.bet("banker"), game) == (
@@ -44,8 +45,8 @@ def test_the_line_that_counts_is_named_where_lines_overlap():
 
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES], ids=str)
-def test_nothing_is_said_of_order_where_lines_never_meet(card):
-    """Lines meet when some coup that the tableau deals makes two of them true."""
+def test_no_order_is_stated_if_payout_lines_never_overlap(card):
+    """Lines overlap if some coup satisfies two of them."""
     game = load(card).game()
     meet = [bet for bet in game.bets if any(overlapping(bet, game))]
     assert (FIRST in section(card, "bets")) == bool(meet)
@@ -57,7 +58,7 @@ def test_nothing_is_said_of_order_where_lines_never_meet(card):
 
 @pytest.mark.requirement("R01", "R02", "R05", "R12", "R13")
 @pytest.mark.parametrize("card", built_in_cards())
-def test_the_deal_says_who_plays_whom_and_in_which_order_wagers_are_settled(card):
+def test_the_text_on_dealing_names_the_opponent_and_the_order_of_settlement(card):
     lines = section(card, "deal")
     against, wagers, _, choice, *_, order = lines
     assert "against the house" in against
@@ -73,13 +74,16 @@ def test_the_deal_says_who_plays_whom_and_in_which_order_wagers_are_settled(card
 
 
 @pytest.mark.requirement("R24")
-def test_r24_a_stake_comes_back_with_what_it_wins():
-    words = "A winning bet is returned together with the winnings."
+def test_r24_a_winning_stake_is_returned_with_the_winnings():
+    words = (
+        "A winning bet is returned together with the winnings. "
+        "In every case not listed, the bet loses."
+    )
     assert words in section("double-chance", "bets")
 
 
 @pytest.mark.requirement("R27", "R28", "R29", "R32", "R34")
-def test_who_may_wager_on_what_with_exclusions():
+def test_betting_rules_with_exclusions():
     lines = section("double-chance", "wagering")
     assert lines[2:] == (
         "Bets on Player must be multiples of £0.50.",
@@ -93,7 +97,7 @@ def test_who_may_wager_on_what_with_exclusions():
 
 
 @pytest.mark.requirement("R33", "A12")
-def test_who_may_wager_on_what_without_and_under_another_reading():
+def test_betting_rules_without_exclusions_and_under_another_reading():
     both = "You can combine any bets in one round, even bets on opposite hands."
     assert section("fortune-six", "wagering")[-2:] == (
         both,
@@ -155,7 +159,7 @@ def test_every_message_about_rules_and_posters_is_used():
         ("half-up", "Payouts are rounded to the nearest coin, and half a coin is rounded up."),
     ],
 )
-def test_how_payouts_are_rounded(rounding, words):
+def test_the_rounding_of_payouts_is_stated(rounding, words):
     text = find("online").read_text(encoding="utf-8")
     old = 'maximum = "500.00"'
     text = text.replace(old, f'{old}\nrounding = "{rounding}"')
@@ -192,3 +196,15 @@ def test_every_fact_can_be_put_into_words():
             assert condition_in_words(FactTest(fact.name, frozenset({value})))
     for place in PLACES:
         assert condition_in_words(CountTest(("red",), place, frozenset({0, 1})))
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (load("punto-banco").source, "casino poster 004"),
+        ("published odds of Lucky 6", "published odds of Lucky 6"),
+        ("2026_rules.txt", "2026_rules.txt"),
+    ],
+)
+def test_a_poster_is_named_by_its_number_and_any_other_source_as_written(source, words):
+    assert source_in_words(source, catalogue()) == words

@@ -44,7 +44,7 @@ def sentences(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_sentence_for_people_is_written_in_python(place):
+def test_no_user_facing_sentence_is_written_in_python(place):
     found = {
         f"{name}: {text}"
         for path in sorted(SOURCE.joinpath(place).rglob("*.py"))
@@ -54,6 +54,6 @@ def test_no_sentence_for_people_is_written_in_python(place):
     assert found == set()
 
 
-def test_a_sentence_is_found():
+def test_a_literal_sentence_is_found():
     assert [*sentences('x = f"You have played for {n} minutes."')] == ["You have played for "]
     assert [*sentences('raise BaccaratError("no such file: check it")')] == []

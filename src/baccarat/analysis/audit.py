@@ -28,7 +28,7 @@ class Verdict(StrEnum):
     ROUNDED = "correct when rounded"
     TRUNCATED = "correct when truncated"
     ROUNDED_UP = "correct when rounded up"
-    MEAN = "correct as the mean of the bets"
+    MEAN = "correct only as the mean of these bets"
     WRONG = "wrong"
 
 

@@ -28,7 +28,7 @@ DAY = 86_400_000
 def subject_of(body: Body) -> str:
     """Return a proposal's subject as text: its kind and the round, person or rule concerned."""
     subject = body["subject"]
-    names = ("kind", "round", "player", "dealer", "account", "ambiguity")
+    names = ("kind", "table", "round", "player", "dealer", "account", "ambiguity")
     return " ".join(str(subject[name]) for name in names if name in subject)
 
 
@@ -63,7 +63,8 @@ class Books:
     motions: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Proposer and expiry of each open proposal, by subject."""
     listed: dict[str, Body] = field(default_factory=dict)
-    """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved."""
+    """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved,
+    and `withdrawn_at` if withdrawn."""
     decided: Decided = field(default_factory=dict)
     """Shared by all streams, because the limit covers both disputes, which are decided at tables,
     and bonus money, which is granted in the house's stream."""

@@ -1,7 +1,6 @@
 """Recomputes disputes: the results of a round's wagers under every open reading."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -11,11 +10,12 @@ from baccarat import verifier
 from baccarat.auditor.amounts import money, net, purses, split, total
 from baccarat.auditor.books import Body, Books
 from baccarat.auditor.coups import deal, facts_of, written
-from baccarat.auditor.rules import Readings, Rules
+from baccarat.auditor.rules import Readings, Rules, fits_listed, with_listed
 
 SKEW = 1_000
 """Milliseconds by which servers' clocks may differ. If two events in different journals are closer
 than this, their order is unknown."""
+FOREVER = 1 << 62
 Seen = tuple[list[str], bool]
 """A coup's cards with the known cards after it, and whether no more cards will become known."""
 
@@ -87,8 +87,8 @@ class DisputeBooks(Books):
     past: dict[int, PastRound] = field(default_factory=dict)
     disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
     """Whether each dispute has been decided, by round and player."""
-    cites: dict[tuple[int, str], str] = field(default_factory=dict)
-    """The listed ambiguity that each dispute is about; empty if there is none."""
+    opened: dict[tuple[int, str], Body] = field(default_factory=dict)
+    """The event that opened each dispute, by round and player."""
     won: dict[tuple[int, str], int] = field(default_factory=dict)
     """Net wins in the last settlement, correction or decision, by round and player."""
 
@@ -100,7 +100,7 @@ class DisputeBooks(Books):
         self.need(past and player in past.results, f"{player} has no wager on round {number}")
         self.need((number, player) not in self.disputes, "it was already disputed")
         self.disputes[number, player] = False
-        self.cites[number, player] = body.get("cites", "")
+        self.opened[number, player] = body
 
     def on_DisputeDecided(self, body: Body) -> None:
         number, player = body["round"], body["player"]
@@ -116,8 +116,7 @@ class DisputeBooks(Books):
             self.decides_alone(body, body["by"][0], more)
         self.need(more >= 0, f"{player} was paid less than before the decision")
         self.has_won(number, [body["after"]])
-        self._check_cited(past, body, more)
-        merged = self._with_listed(past, body)
+        merged = self._with_listed(past, body, more)
         best = self._best(merged, player, body) if merged else None
         if best is not None:
             self.need(after == best, f"the best result for {player} is {money(best)} net")
@@ -133,8 +132,7 @@ class DisputeBooks(Books):
         alone = amount == 0 and not past.dealers & set(by)
         self.people(f"dispute {number} {player}", by, alone=alone)
         self.need(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
-        self._check_cited(past, body, amount)
-        merged = self._with_listed(past, body)
+        merged = self._with_listed(past, body, amount)
         if merged and (Rules(merged.rules).for_player or body.get("listed")):
             best = self._best(merged, player, None)
             due = max(best - net(past.results[player]), 1) if best is not None else 0
@@ -143,42 +141,53 @@ class DisputeBooks(Books):
         self.move(player, f"player:{player}/{purse.held}", amount)
         self.move(player, purse.house, -amount)
 
-    def _with_listed(self, past: PastRound, body: Body) -> PastRound | None:
-        """Add the replayed listed ambiguities to the round's rules; check that none is missing.
+    def _with_listed(self, past: PastRound, body: Body, paid: int) -> PastRound | None:
+        """Add the replayed listed ambiguities to the round's rules; check all that apply.
 
         Return None if the house's journal was not read or an ambiguity did not apply.
         """
         if not self.house_read:
             return None
-        content, names = json.loads(past.rules), body.get("listed", [])
-        card = content["card"]
+        rules, names, card = past.rules, body.get("listed", []), json.loads(past.rules)["card"]
         for name in names:
             known = self.listed.get(name, {"card": "", "at": 0})
             fits = self._governs(known, card["id"], past, body, -SKEW)
             if not self.need(fits, f"{name} was not an open ambiguity of {card['id']}"):
                 return None
-            (given,) = tomllib.loads(known["fragment"])["ambiguity"]
-            card["ambiguity"] = [*card.get("ambiguity", []), {**given, "id": name}]
-            content["readings"][name] = given["in_force"]
-        version = json.loads(past.rules)["card"]["version"]
         for name, known in self.listed.items():
-            same = known["fragment"] and known["version"] == version and name not in names
-            if same and self._governs(known, card["id"], past, body, SKEW):
-                self.say(f"{name} was open, but was not replayed")
-        return replace(past, rules=json.dumps(content))
+            same = known["fragment"] and known["version"] == card["version"]
+            fits = same and fits_listed(rules, name, known["fragment"])
+            if name in names:
+                rules = with_listed(rules, name, known["fragment"])
+            elif self._governs(known, card["id"], past, body, SKEW):
+                self.need(not fits, f"{name} was open, but was not replayed")
+                self._check_named(name, known, body, paid)
+            elif known["card"] == card["id"] and self._withdrawn(known, past, body):
+                concerns = fits or any(self._named(name, known, body))
+                alone = concerns and not paid and len(body["by"]) < 2
+                self.need(not alone, f"one person paid nothing, although {name} had been withdrawn")
+        return replace(past, rules=rules)
 
-    def _check_cited(self, past: PastRound, body: Body, paid: int) -> None:
-        """Check that a dispute over an open listed ambiguity was decided for the player."""
-        if not self.house_read:
-            return
-        number, player = body["round"], body["player"]
-        card, source = json.loads(past.rules)["card"]["id"], (self.table, number, player)
-        for name, known in self.listed.items():
-            own = tuple(known[field] for field in ("table", "round", "player")) == source
-            if name in body.get("listed", []) or not (own or self.cites[number, player] == name):
-                continue
-            if self._governs(known, card, past, body, SKEW):
-                self.need(paid > 0, f"{player} was paid nothing, although {name} was open")
+    def _named(self, name: str, known: Body, body: Body) -> tuple[bool, bool]:
+        """Return whether an ambiguity was listed because of a dispute, and whether it cites it."""
+        source = (self.table, body["round"], body["player"])
+        own = tuple(known[field] for field in ("table", "round", "player")) == source
+        return own, self.opened[source[1:]].get("cites", "") == name
+
+    def _check_named(self, name: str, known: Body, body: Body, paid: int) -> None:
+        """Check that a dispute over an open listed ambiguity was decided for the player.
+
+        Two people may find that an ambiguity which the player cites does not concern the round.
+        """
+        own, cited = self._named(name, known, body)
+        words = f"{body['player']} was paid nothing, although {name} was open"
+        self.need(paid > 0 or not (own or (cited and len(body["by"]) < 2)), words)
+
+    def _withdrawn(self, known: Body, past: PastRound, body: Body) -> bool:
+        """Return whether a listed ambiguity was certainly withdrawn while a dispute waited."""
+        opened, at = self.opened[body["round"], body["player"]]["at"], known.get("withdrawn_at", 0)
+        open_then = past.settled_at + SKEW < known.get("resolved_at", FOREVER)
+        return bool(open_then and opened + SKEW <= at <= body["at"] - SKEW)
 
     @staticmethod
     def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
@@ -187,8 +196,9 @@ class DisputeBooks(Books):
         If events are too close in time to tell their order, return False for a positive `skew` and
         True for a negative one.
         """
-        open_then = past.settled_at + skew < known.get("resolved_at", 1 << 62)
-        return bool(known["card"] == card and known["at"] + skew <= body["at"] and open_then)
+        open_then = past.settled_at + skew < known.get("resolved_at", FOREVER)
+        listed = known["at"] + skew <= body["at"] < known.get("withdrawn_at", FOREVER) - skew
+        return bool(known["card"] == card and listed and open_then)
 
     def _closes(self, number: int, player: str) -> bool:
         waiting = number in self.past and self.disputes.get((number, player)) is False

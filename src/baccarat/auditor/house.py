@@ -245,16 +245,26 @@ class HouseBooks(Books):
     # ---- ambiguities -----------------------------------------------------------------------
 
     def on_AmbiguityListed(self, body: Body) -> None:
-        self._done_by("pit", [body["by"]])
+        self._done_by("pit", names_in(body))
         self.need(body["ambiguity"] not in self.listed, "it was already listed")
+        subject = "listing {table} {round} {player}".format(**body)
+        self.people(subject, names_in(body), alone=not body["fragment"])
         self.listed[body["ambiguity"]] = body
 
     def on_ListedAmbiguityResolved(self, body: Body) -> None:
         name = body["ambiguity"]
         known = self.listed.get(name, {})
-        self.need(known and "resolved_at" not in known, f"{name} was not open")
+        ended = {"resolved_at", "withdrawn_at"} & known.keys()
         self.people(f"ambiguity {name}", names_in(body), alone=False)
-        self.listed[name] = {**known, "resolved_at": body["at"]}
+        if self.need(known and not ended, f"{name} was not open"):
+            self.listed[name] = {**known, "resolved_at": body["at"]}
+
+    def on_ListedAmbiguityWithdrawn(self, body: Body) -> None:
+        name = body["ambiguity"]
+        known = self.listed.get(name, {})
+        self.people(f"ambiguity {name}", names_in(body), alone=False)
+        if self.need(known and "withdrawn_at" not in known, f"{name} was not listed"):
+            self.listed[name] = {**known, "withdrawn_at": body["at"]}
 
     # ---- partners --------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total,
 from baccarat.auditor.disputes import PastRound
 from baccarat.auditor.real_shoe import CUT_OFF, Past, RealShoe
 from baccarat.auditor.results import by_player, results_due, returned
+from baccarat.auditor.rules import Rules
 from baccarat.auditor.table import TableBooks
 
 NO_TABLEAU: Tableau = dict.fromkeys(("naturals", "player_draws", "banker_draws"), ())
@@ -26,6 +27,8 @@ class Coup:
 
     bets: bool = True
     """Whether wagers are accepted."""
+    exposed: int = 0
+    """Number of cards that were shown early since the round was opened."""
     drawn: list[tuple[str | None, str]] = field(default_factory=list)
     """The hand and the face of each card, in the order of drawing."""
     sent: list[bool] = field(default_factory=list)
@@ -116,6 +119,9 @@ class RealCardBooks(TableBooks):
         before_coup = self.phase == "open" or (self.phase == "dealing" and not self.coup.drawn)
         between = self.phase == "ended" or (exposed and before_coup)
         self.need(self.by_hand and between, "cards were burned during a coup")
+        chosen = exposed and self.phase == "dealing" and self.coup.exposed
+        self.need(not chosen, "a second card was called exposed after betting had closed")
+        self.coup.exposed += exposed
         shoe, count, shown = self.cards, body["count"], body["shown"]
         self.need(len(shown) <= count, "more cards were shown than burned")
         if exposed and shoe.known[:1] not in ([], [None], shown):
@@ -462,6 +468,9 @@ class RealCardBooks(TableBooks):
         self.need(others, "no one else had reported an error in this round")
 
     # ---- shared helpers --------------------------------------------------------------------
+
+    def _rules_now(self) -> Rules:
+        return Rules(self.cards.rules) if self.by_hand else super()._rules_now()
 
     def _follow(self) -> None:
         """Forget the rounds whose errors can no longer be reported, now that a coup has begun."""

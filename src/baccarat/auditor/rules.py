@@ -6,6 +6,7 @@ nothing is compiled.
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -19,6 +20,8 @@ Bet = dict[str, Any]
 Agreed = Sequence[Sequence[str]]
 Limits = Mapping[str, Any]
 Readings = Mapping[str, str]
+MOST_COMBINATIONS = 1024
+"""Maximum number of combinations of readings that a dispute may have."""
 
 
 class Rules:
@@ -40,7 +43,8 @@ class Rules:
             if names & {line["pays"] for line in bet["lines"]}
         }
         """Bets whose odds depend on a parameter that is set by agreement."""
-        self.tableau = self._read_tableau(content["tableau"], readings or {})
+        self._spelled = content["tableau"]
+        self.tableau = self._read_tableau(self._spelled, readings or {})
 
     # ---- readings --------------------------------------------------------------------------
 
@@ -53,6 +57,31 @@ class Rules:
         }
         for chosen in product(*choices.values()):
             yield dict(zip(choices, chosen, strict=True))
+
+    def leaves(self, before: "Rules", name: str) -> bool:
+        """Return whether these rules, which add the ambiguity `name`, leave `before` as played.
+
+        The ambiguity must govern something that no other ambiguity governs, and its reading in
+        force must be the rule as it was played.
+        """
+        (new,) = (one for one in self._ambiguities if one["id"] == name)
+        known = {bet["id"] for bet in self._card["bet"]}
+        apart = known.issuperset((*new.get("bets", ()), *new.get("requires", ()))) and all(
+            _governed(new).isdisjoint(_governed(one)) for one in before._ambiguities
+        )
+        in_force = self._read_tableau(self._spelled, {name: new["in_force"]})
+        played = in_force == before.tableau and self._terms() == before._terms()
+        return apart and played and sum(1 for _ in self.open_readings()) <= MOST_COMBINATIONS
+
+    def _terms(self) -> dict[str, Any]:
+        """Return the bets by id, with odds as numbers unless a parameter sets them."""
+        return {
+            name: {
+                **bet,
+                "lines": [(one["when"], _named_odds(one["pays"])) for one in bet["lines"]],
+            }
+            for name, bet in self.bets.items()
+        }
 
     def _promises_disputes(self) -> bool:
         """Return whether open ambiguities are decided in the player's favour."""
@@ -164,11 +193,10 @@ class Rules:
         return terms
 
     def _priced(self, pays: str, agreed: Agreed) -> Fraction:
-        if pays == "stand-off":
-            return Fraction(0)
-        if not re.match("[a-z]", pays):
-            return number(pays)
-        return {**self.parameters, **{name: number(value) for name, value in agreed}}[pays]
+        odds = _named_odds(pays)
+        if isinstance(odds, Fraction):
+            return odds
+        return {**self.parameters, **{name: number(value) for name, value in agreed}}[odds]
 
     # ---- which wagers are allowed ----------------------------------------------------------
 
@@ -253,6 +281,30 @@ class Rules:
                     yield f"{money(stake)} on {name} at {odds} does not pay a whole number of coins"
 
 
+def with_listed(text: str, name: str, fragment: str) -> str:
+    """Return the text of the rules with an ambiguity that the house has listed."""
+    content = json.loads(text)
+    (given,) = tomllib.loads(fragment)["ambiguity"]
+    card = content["card"]
+    card["ambiguity"] = [*card.get("ambiguity", []), {**given, "id": name}]
+    content["readings"][name] = given["in_force"]
+    return json.dumps(content)
+
+
+def fits_listed(text: str, name: str, fragment: str) -> bool:
+    """Return whether the readings of a listed ambiguity fit the rules that a round had."""
+    try:
+        return Rules(with_listed(text, name, fragment)).leaves(Rules(text), name)
+    except LookupError:  # these rules do not have a bet or parameter that it names
+        return False
+
+
+def _governed(ambiguity: Mapping[str, Any]) -> set[tuple[str, Any]]:
+    """Return what an ambiguity governs: cells of the tableau, bets, and what bets require."""
+    parts = {**ambiguity, "cells": _cells(ambiguity.get("cells", []))}
+    return {(key, part) for key in ("cells", "bets", "requires") for part in parts.get(key, ())}
+
+
 def holds(condition: Mapping[str, Any], facts: Facts) -> bool:
     """Return whether a condition of a rule card is true for the facts of a coup."""
     return all(_part_holds(name, value, facts) for name, value in condition.items())
@@ -291,6 +343,13 @@ def depends_on_cards(condition: Mapping[str, Any]) -> bool:
         elif name == "count" or name.endswith(("_suits", "_colours", "_ranks", "_consecutive")):
             return True
     return False
+
+
+def _named_odds(pays: str) -> Fraction | str:
+    """Return the odds that a line pays; the name of a parameter if that sets them."""
+    if pays == "stand-off":
+        return Fraction(0)
+    return pays if re.match("[a-z]", pays) else number(pays)
 
 
 def number(text: str | int) -> Fraction:

@@ -4,6 +4,8 @@ Only the module of the subcommand being run is imported, so that it starts quick
 """
 
 import argparse
+import atexit
+import gc
 import io
 import json
 import os
@@ -76,6 +78,9 @@ EXTRAS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 for success, 1 for faults found, 2 for bad
     input, 130 for Ctrl-C."""
+    if argv is None:  # the process runs only this command
+        gc.set_threshold(10_000)  # most commands create little garbage
+        atexit.register(gc.freeze)  # memory is released with the process, not object by object
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):

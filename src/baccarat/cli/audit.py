@@ -1,7 +1,7 @@
 """`baccarat audit`: compare the figures on a poster with the exact figures, reading by reading."""
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -249,9 +249,6 @@ def _summary_shown(report: Report, t: Catalogue) -> Shown:
     yield indented(", ".join(f"{number} {what}" for number, what in report.counts))
     yield from (indented(f"- {finding}") for finding in report.findings)
     if report.gifts:
-        yield from _titled(t("report-gifts"), table(*_gifts(report, t)))
-
-
-def _gifts(report: Report, t: Catalogue) -> tuple[Iterable[str], Iterable[list[object]]]:
-    columns = (t("report-gift_reading"), t("report-gift_bet"), f">{t('report-gift_edge')}", "")
-    return columns, ([g.reading, g.bet, _edge(g.edge), g.cards] for g in report.gifts)
+        columns = (t("report-gift_reading"), t("report-gift_bet"), f">{t('report-gift_edge')}", "")
+        rows = ([g.reading, g.bet, _edge(g.edge), g.cards] for g in report.gifts)
+        yield from _titled(t("report-gifts"), table(columns, rows))

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--shoes", "number of shoes to simulate", 1_000_000)
     words = "number of shoes in which every coup is also valued exactly"
     add_number(parser, "--exact-shoes", words, 2_000)
-    add_shoe(parser)
+    add_shoe(parser, shuffler=False)
     add_work(parser)
 
 

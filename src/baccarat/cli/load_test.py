@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     )
     report = run_loop(clients.run(plan, watch=None if args.json else _progress(args.duration)))
     if not report.acknowledged:
-        report.faults.append("no bet was acknowledged, so the test shows nothing")
+        report.faults.append("no bet was accepted, so the test shows nothing")
     document = _document(report)
     return answer(args, document, _shown(report, document), faults=report.faults)
 
@@ -57,7 +57,7 @@ def _progress(seconds: float) -> "Callable[[Report], None]":
         nonlocal printed
         if report.seconds - printed < EVERY:
             return
-        printed, so_far = report.seconds, f"{counted(report.acknowledged, 'bet')} acknowledged"
+        printed, so_far = report.seconds, f"{counted(report.acknowledged, 'bet')} accepted"
         if report.seconds > seconds:
             so_far += f"; {counted(report.waiting, 'player')} waiting for rounds to end"
         print(f"{report.seconds:.0f} s: {so_far}", file=sys.stderr, flush=True)
@@ -93,8 +93,12 @@ def _document(report: "Report") -> dict[str, Any]:
 
 def _shown(report: "Report", document: dict[str, Any]) -> Shown:
     numbers = (
-        ("bets acknowledged", report.acknowledged, document["wager_ms"]),
-        ("bets answered per second", document["wagers_per_second"], {}),
+        ("bets accepted", report.acknowledged, {}),
+        (
+            "bets per second, accepted or refused",
+            document["wagers_per_second"],
+            document["wager_ms"],
+        ),
         ("events received", report.events, document["event_ms"]),
         ("rounds settled, per player", report.rounds, {}),
         ("repeated requests recognised", report.repeated, {}),
@@ -108,4 +112,4 @@ def _shown(report: "Report", document: dict[str, Any]) -> Shown:
         ([name, f"{n:,}", *(str(times.get(p, "")) for p in parts)] for name, n, times in numbers),
     )
     yield from (f"FAULT: {fault}" for fault in report.faults)
-    yield faults_found(report.faults, "No faults found: every acknowledged bet is in the ledger.")
+    yield faults_found(report.faults, "No faults found: every accepted bet is in the ledger.")

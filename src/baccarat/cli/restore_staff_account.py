@@ -9,13 +9,9 @@ import argparse
 from functools import partial
 
 from baccarat.cli import DONE
-from baccarat.cli.shared.stores import add_store, commit, open_store, print_account
+from baccarat.cli.export_person import add_arguments as add_arguments
+from baccarat.cli.shared.stores import commit, open_store, print_account
 from baccarat.core.errors import BaccaratError
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_store(parser)
-    parser.add_argument("id", metavar="ID", help="the id of the account")
 
 
 def run(args: argparse.Namespace) -> int:

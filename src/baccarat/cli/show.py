@@ -10,7 +10,8 @@ from baccarat import Game
 from baccarat.cli.shared.options import add_game, game_of
 from baccarat.cli.shared.printing import Shown, answer, indented, table, with_header
 from baccarat.core.tableau import STOOD
-from baccarat.wording.rules import tableau_rows
+from baccarat.wording.catalogue import catalogue
+from baccarat.wording.rules import source_in_words, tableau_rows
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,16 +34,16 @@ def run(args: argparse.Namespace) -> int:
 def _shown(game: Game) -> Shown:
     card = game.card
     yield Text(card.name, "bold")
-    yield Text(f"{card.summary} Version {card.version}, from {card.source}.", "dim")
+    source = source_in_words(card.source, catalogue())
+    yield Text(f"{card.summary} Version {card.version}, from {source}.", "dim")
     for section in game.rules():
         yield ""
         yield Text(section.title, "bold cyan")
         yield from map(indented, section.lines)
         if section.key == "tableau":
             yield Padding(_grid(game), (1, 0, 0, 2), expand=False)
-            yield Text(
-                "  D draws, s stands; columns: Player's third card, or none if Player stood", "dim"
-            )
+            legend = "D draws, s stands; columns: Player's third card (stood: Player took none)"
+            yield Text(f"  {legend}", "dim")
 
 
 def _grid(game: Game) -> Table:

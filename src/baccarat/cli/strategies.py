@@ -33,7 +33,8 @@ def _shown() -> Shown:
     yield ""
     yield Text("To bet only at high counts, use --tags and --min-true-count (see baccarat count).")
     yield Text("To use your own strategy, write a Python file with decide(seat, options, memory).")
-    yield Text("No strategy changes the share of each unit staked that the house keeps.", "dim")
+    words = "Stakes and bet selection do not change a bet's house edge; betting at high counts can."
+    yield Text(words, "dim")
 
 
 def _options(strategy: Strategy) -> str:

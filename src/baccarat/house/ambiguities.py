@@ -1,20 +1,30 @@
-"""Ambiguities in rule cards that the house lists in response to disputes, and resolves (R46)."""
+"""Ambiguities in rule cards that the house lists in response to disputes, resolves and withdraws
+(R46).
+
+One person can list an ambiguity in words, because all that follows is decided by two people. With
+readings that can be replayed, it decides all disputes at every table with the rule card, so two
+people list it.
+"""
 
 from dataclasses import replace
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
-from baccarat.house.outcomes import Moment, Outcome, in_house
+from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.people.four_eyes import by_one_or_two
 from baccarat.table import events as e
 from baccarat.table.disputes.decisions import check_words
-from baccarat.table.disputes.listed import Listed, Source, replayable
+from baccarat.table.disputes.listed import Listed, Source, replayable, with_readings
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 
-EVENTS: tuple[type[e.Event], ...] = (h.AmbiguityListed, h.ListedAmbiguityResolved)
+EVENTS: tuple[type[e.Event], ...] = (
+    h.AmbiguityListed,
+    h.ListedAmbiguityResolved,
+    h.ListedAmbiguityWithdrawn,
+)
 LONGEST_FRAGMENT = 4000
 
 AllListed = tuple[Listed, ...]
@@ -26,72 +36,83 @@ def after(listed: AllListed, event: e.Event) -> AllListed:
         case h.AmbiguityListed():
             source = Source(event.table, event.round, event.player)
             facts = (event.ambiguity, event.card, event.question, event.fragment)
-            return (*listed, Listed(*facts, source, event.at, event.by))
-        case h.ListedAmbiguityResolved():
-            by, words = (event.first, event.by), event.words
-            return tuple(
-                replace(one, resolved_at=event.at, resolution=words, resolved_by=by)
-                if one.id == event.ambiguity
-                else one
-                for one in listed
-            )
+            by = tuple(name for name in (event.first, event.by) if name)
+            return (*listed, Listed(*facts, source, event.at, by))
+        case h.ListedAmbiguityResolved() | h.ListedAmbiguityWithdrawn():
+            return tuple(_ended(one, event) if one.id == event.ambiguity else one for one in listed)
     return listed
+
+
+def _ended(one: Listed, event: h.ListedAmbiguityResolved | h.ListedAmbiguityWithdrawn) -> Listed:
+    at, words, by = event.at, event.words, (event.first, event.by)
+    if isinstance(event, h.ListedAmbiguityResolved):
+        return replace(one, resolved_at=at, resolution=words, resolved_by=by)
+    return replace(one, withdrawn_at=at, withdrawal=words, withdrawn_by=by)
 
 
 def list_ambiguity(
     listed: AllListed,
+    at: Moment,
+    *,
     source: Source,
     rules: str,
     question: str,
     fragment: str,
-    *,
     by: str,
-    at: Moment,
 ) -> Outcome:
-    """List an ambiguity in response to a dispute; `rules` are the rules of the disputed round.
+    """List an ambiguity in response to a dispute, or propose to list it if it has readings.
 
-    One person may do this alone, because it can only favour players.
+    `rules` are those of the disputed round.
     """
     check_words(question)
-    known = next((one for one in listed if one.source == source and not one.resolved_at), None)
+    known = next((one for one in listed if one.source == source and one.open), None)
     if known is not None:
         raise Refused(Code.ALREADY_DISPUTED, "already-listed", ambiguity=known.id)
     card, name = game_of(rules).card, f"L{len(listed) + 1}"
     if fragment:
         _check_fragment(listed, rules, name, fragment)
-    event = h.AmbiguityListed(
-        at.now,
-        ambiguity=name,
-        card=card.id,
-        version=card.version,
-        question=question,
-        fragment=fragment,
-        table=source.table,
-        round=source.round,
-        player=source.player,
-        by=by,
-    )
-    return in_house(at, event)
+    subject = subjects.Listing(source.table, source.round, source.player)
+    motion = Motion(subject, terms.ListAmbiguity(card.id, question, fragment), by)
+
+    def made(first: str) -> e.Event:
+        return h.AmbiguityListed(
+            at.now,
+            ambiguity=name,
+            card=card.id,
+            version=card.version,
+            question=question,
+            fragment=fragment,
+            table=source.table,
+            round=source.round,
+            player=source.player,
+            by=by,
+            first=first,
+        )
+
+    return by_one_or_two(motion, made, two=bool(fragment), at=at)
 
 
 def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> None:
-    """Raise Refused unless the fragment is valid and can be replayed with the other open ones."""
+    """Raise Refused unless the fragment can be replayed together with those that are open.
+
+    An open one that does not fit these rules is skipped, as when a dispute is decided.
+    """
     try:
         if len(fragment) > LONGEST_FRAGMENT:
             raise BaccaratError(f"use at most {LONGEST_FRAGMENT} characters")
         for one in listed:
-            if one.card == game_of(rules).card.id and one.fragment and not one.resolved_at:
-                rules = replayable(rules, one.id, one.fragment)
+            if one.card == game_of(rules).card.id and one.open:
+                rules = with_readings(rules, one) or rules
         replayable(rules, name, fragment)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "fragment-invalid", fault=str(error)[:600]) from error
 
 
-def resolve(listed: AllListed, name: str, words: str, by: str, at: Moment) -> Outcome:
-    """Resolve a listed ambiguity, or record a proposal to do so; two people must agree."""
-    known = next((one for one in listed if one.id == name and not one.resolved_at), None)
+def resolve(listed: AllListed, at: Moment, *, name: str, words: str, by: str) -> Outcome:
+    """Resolve a listed ambiguity, or propose it: two people must agree."""
+    known = next((one for one in listed if one.id == name and one.open), None)
     if known is None:
-        names = ", ".join(one.id for one in listed if not one.resolved_at) or "–"
+        names = ", ".join(one.id for one in listed if one.open) or "–"
         raise Refused(Code.NOTHING_OPEN, "not-open-in-house", ambiguity=name[:40], open=names)
     check_words(words)
     agreed = terms.ResolveListed(known.card, known.question)
@@ -101,3 +122,18 @@ def resolve(listed: AllListed, name: str, words: str, by: str, at: Moment) -> Ou
         return h.ListedAmbiguityResolved(at.now, name, known.card, words, by, first)
 
     return by_one_or_two(motion, resolved, two=True, at=at)
+
+
+def withdraw(listed: AllListed, at: Moment, *, name: str, words: str, by: str) -> Outcome:
+    """Withdraw a listed ambiguity, resolved or not, or propose it: two people must agree."""
+    known = next((one for one in listed if one.id == name and not one.withdrawn_at), None)
+    if known is None:
+        raise Refused(Code.NOTHING_OPEN, "not-listed-in-house", ambiguity=name[:40])
+    check_words(words)
+    agreed = terms.WithdrawListed(known.card, known.question)
+    motion = Motion(subjects.Ambiguity(name), agreed, by, words)
+
+    def withdrawn(first: str) -> e.Event:
+        return h.ListedAmbiguityWithdrawn(at.now, name, known.card, words, by, first)
+
+    return by_one_or_two(motion, withdrawn, two=True, at=at)

@@ -340,8 +340,8 @@ class SignedOut(_OfAccount, frozen=True):
 class AmbiguityListed(Event, frozen=True):
     """The pit listed an ambiguity in a rule card in response to a dispute.
 
-    Until it is resolved, disputes over it are decided in the player's favour, at every table with
-    this rule card.
+    Until it is resolved or withdrawn, disputes over it are decided in the player's favour, at every
+    table with this rule card.
     """
 
     ambiguity: str
@@ -359,6 +359,9 @@ class AmbiguityListed(Event, frozen=True):
     player: str
     """The player who disputed the round."""
     by: str
+    first: str = ""
+    """Who proposed it; empty if it has no readings, because one person may list such an
+    ambiguity."""
 
 
 class ListedAmbiguityResolved(Event, frozen=True):
@@ -368,6 +371,22 @@ class ListedAmbiguityResolved(Event, frozen=True):
     card: str
     words: str
     """How and why it was resolved."""
+    by: str
+    first: str
+    """Who proposed it."""
+
+
+class ListedAmbiguityWithdrawn(Event, frozen=True):
+    """Two people withdrew an ambiguity that should not have been listed.
+
+    Disputes that have not been decided are decided without it; those that have been stay as they
+    are.
+    """
+
+    ambiguity: str
+    card: str
+    words: str
+    """Why it was withdrawn."""
     by: str
     first: str
     """Who proposed it."""

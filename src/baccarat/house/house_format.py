@@ -103,8 +103,9 @@ _TABLE = Table(
         Key(
             "dummy",
             k.choice(*Dummy),
-            "what players get back from a cancelled round: their stakes, or the better of the "
-            "stake and the win where the cards had already decided a bet",
+            "what players get back from a cancelled round: with `stakes`, all their stakes; with "
+            "`better`, bets that had already won, whatever cards would follow, are paid instead "
+            "(except after a foreign card)",
             str(Dummy.STAKES),
         ),
         Key(

@@ -12,7 +12,8 @@ from functools import partial, reduce
 import msgspec
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import ambiguities, desk
+from baccarat.house import desk
+from baccarat.house.ambiguities import AllListed
 from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet
@@ -25,12 +26,13 @@ from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_c
 from baccarat.table import commands as c
 from baccarat.table.disputes import replay
 from baccarat.table.disputes.case import ShoeKnown, case_of
-from baccarat.table.disputes.listed import Source, governed
+from baccarat.table.disputes.listed import governed
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes import proposals
 from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import Dispute
 
 LONGEST_KEY = 80
 
@@ -52,7 +54,7 @@ class Sender:
         if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
             raise BaccaratError(
                 f"{key[:LONGEST_KEY]!r} is not an idempotency key: use 1 to {LONGEST_KEY} "
-                "printable characters, new for every command"
+                "printable characters, and a new key for every command"
             )
 
 
@@ -193,9 +195,12 @@ class _Asked:
             raise ValueError(f"{type(command).__name__} needs the shoe of its round")
         events = shoe.with_later(view.later(shoe.through))
         case = case_of(events, command.round, command.player)
-        opened = view.state and view.state.dispute(command.round, command.player)
-        cites = opened.cites if opened else getattr(command, "cites", "")
-        case = governed(case, view.listed, view.state.table if view.state else "", cites)
+        if view.state is not None:
+            dispute = view.state.dispute(command.round, command.player)
+            if isinstance(command, c.OpenDispute):
+                new = (command.round, command.player, view.now, command.words)
+                dispute = Dispute(*new, cites=command.cites)
+            case = governed(case, view.listed, view.state.table, dispute)
         known = [view.people[dealer] for dealer in case.involved if dealer in view.people]
         return replace(case, involved=case.involved.union(*(one.issued_by for one in known)))
 
@@ -349,30 +354,19 @@ def open_account(
     return Job(need, work, sender.key, sender.body, clock=clock)
 
 
-def list_ambiguity(
-    source: Source, rules: str, question: str, fragment: str, by: str, clock: Clock
+def about_listed(
+    by: str,
+    clock: Clock,
+    decide: Callable[[AllListed, Moment], Outcome],
+    *,
+    sender: Sender = NO_SENDER,
 ) -> Job:
-    """Return the job that lists an ambiguity in response to a dispute.
-
-    `rules` are the rules of the disputed round; like the dispute, they were read before and never
-    change.
-    """
-
-    def work(view: View) -> Outcome:
-        check_active(person(view.people, by))
-        asked = (view.listed, source, rules, question, fragment)
-        return ambiguities.list_ambiguity(*asked, by=by, at=_moment(view, None))
-
-    return Job(Need(STREAM, people=(by,), listed=True), work, clock=clock)
-
-
-def resolve_listed(name: str, words: str, by: str, clock: Clock, *, sender: Sender) -> Job:
-    """Return the job that resolves a listed ambiguity; two people must agree."""
+    """Return a job about the ambiguities that the house lists."""
 
     def work(view: View) -> Outcome:
         check_active(person(view.people, by))
         at = _moment(view, None, sender)
-        return _confirmed(view, sender, ambiguities.resolve(view.listed, name, words, by, at))
+        return _confirmed(view, sender, decide(view.listed, at))
 
     need = Need(STREAM, people=(by,), proposals=True, listed=True)
     return Job(need, work, clock=clock)

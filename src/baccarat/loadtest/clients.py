@@ -386,8 +386,9 @@ class _Client:
         balance = (await self._send("GET", "/api/me/balance")).json()["real"]
         house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
         for entry in sorted(self.received ^ self.placed.keys()):
-            why = "acknowledged but not received" if entry in self.placed else "not acknowledged"
-            self._fault(f"the bet in entry {entry} was {why}")
+            lost = "was accepted, but its event did not arrive"
+            why = lost if entry in self.placed else "was not accepted, but its event arrived"
+            self._fault(f"the bet in entry {entry} {why}")
         stakes = {each["sequence"]: -each["amount"] for each in bookings if each["kind"] == "stake"}
         staked: dict[int, int] = {}
         moves: dict[int, int] = {}

@@ -170,7 +170,7 @@ def poster_of(
         tableau=tableau_sheet(game.tableau, t),
         bets=tuple(_bet_rows(analysis, agreements, t, limits=venue is not None)),
         tiles_title=_tiles_title(game, t),
-        bets_notes=tuple(_bets_notes(analysis, agreements, t)),
+        bets_notes=tuple(_bets_notes(analysis, agreements, t, at_table=venue is not None)),
         sections={**sections, "edge": edge},
         more=(edge, *rest),
         copies=t("poster-copies", place=notice.copies) if notice.copies else "",
@@ -193,15 +193,8 @@ def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Sectio
     card = replace(game.card, notice=replace(notice, minimum_age=age))
     game = replace(game, card=card)
     rules = rules_in_words(game, limits=False, language=t.language, own=venue.own)
-    found = {section.key: section for section in rules}
-    if "parameters" in found:
-        section = found.pop("parameters")
-        left = [p for p in game.card.parameters.values() if p.set_by != "poster"]
-        lines = zip(left, section.lines, strict=True)
-        agreed = tuple(line for parameter, line in lines if parameter.set_by == "agreement")
-        if agreed:
-            found["parameters"] = replace(section, lines=agreed)
-    money = t.money(venue.coup_maximum or 0, game.card.currency)
+    found = {section.key: section for section in rules if section.key != "parameters"}
+    money = _amount(venue.coup_maximum or 0, game, t)
     more = (
         t("rules-coup_maximum", most=money) if venue.coup_maximum is not None else "",
         t("rules-seats", seats=venue.seats) if venue.seats is not None else "",
@@ -321,7 +314,9 @@ def _pays(line: Line, game: Game, t: Catalogue) -> str:
     return odds + (AGREED if parameter.set_by == "agreement" else "")
 
 
-def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) -> Iterable[str]:
+def _bets_notes(
+    analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue, *, at_table: bool
+) -> Iterable[str]:
     game = analysis.game
     payment = payment_notes(game.bets, game, t.language)
     yield " ".join((*payment, t("poster-figures", decks=game.decks)))
@@ -338,23 +333,24 @@ def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) 
             for bet in agreed.bets[:MOST_REACHES]
         )
         words = {"least": low, "most": high, "value": agreed.value}
-        note = t("poster-agreed", **{n: agreed.parameter.format(v) for n, v in words.items()})
+        shown = {name: agreed.parameter.format(value) for name, value in words.items()}
+        offer = (t("poster-offer", value=shown["value"]),) if at_table else ()
         letter = (t("poster-letter"),) if game.card.guide.in_writing else ()
-        yield " ".join((AGREED, note, *ranges_of, *letter))
+        yield " ".join((AGREED, t("poster-agreed", **shown), *offer, *ranges_of, *letter))
 
 
 def _edge_meaning(analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue) -> Iterable[str]:
     """Yield what the house edge means, examples with amounts of money, and the rest of the card's
     guide."""
-    guide, currency = analysis.game.card.guide, analysis.game.card.currency
+    guide = analysis.game.card.guide
     yield t("poster-edge_means")
     if guide.example is not None:
         turnover = 100 * COINS_PER_UNIT
         yield t(
             "poster-guide_example",
             edge=f"{short_decimal(guide.example * 100)}%",
-            turnover=t.money(turnover, currency),
-            average=t.money(round(guide.example * turnover), currency),
+            turnover=_amount(turnover, analysis.game, t),
+            average=_amount(round(guide.example * turnover), analysis.game, t),
         )
     cheapest = min(analysis.values(), key=lambda figures: figures.edge)
     dearest = max(analysis.values(), key=lambda figures: figures.edge)
@@ -375,10 +371,10 @@ def example(game: Game, figures: BetFigures, language: str = DEFAULT) -> str:
     stake, edge = example_stake(game, figures.bet), figures.edge
     return t(
         "poster-example",
-        stake=t.money(stake, currency),
+        stake=_amount(stake, game, t),
         bet=figures.bet.name,
         coups=COUPS,
-        turnover=t.money(COUPS * stake, currency),
+        turnover=_amount(COUPS * stake, game, t),
         edge=percent_string(edge),
         winner="house" if edge > 0 else "player" if edge else "none",
         average=t.money(round(abs(edge) * COUPS * stake), currency),
@@ -420,7 +416,7 @@ def sentence(words: str) -> str:
 
 
 def _amount(coins: int, game: Game, t: Catalogue) -> str:
-    """Format money for a table of limits, omitting '.00'."""
+    """Format money, omitting '.00'."""
     currency = game.card.currency
     money = t.money(coins, currency)
     if coins % COINS_PER_UNIT:

@@ -34,7 +34,7 @@ from baccarat.poster.report_words import (
     span_in_words,
 )
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
-from baccarat.wording.rules import listed
+from baccarat.wording.rules import listed, source_in_words
 
 MOST_STRIPS = 5
 """Maximum number of bets in an ambiguity's plot; the report gives only the number of other bets."""
@@ -214,7 +214,7 @@ def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
     return CardPart(
         id=card.id,
         name=card.name,
-        source=card.source,
+        source=source_in_words(card.source, t),
         claims=tuple(_claim_line(card, claim, t) for claim in found.claims),
         ranges=tuple(line for each in found.ranges for line in _range_lines(card, each, t)),
         ambiguities=tuple(_ambiguity_part(card, each, t) for each in found.ambiguities),

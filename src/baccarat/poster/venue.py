@@ -7,6 +7,7 @@ from baccarat.core.rulecard import Game
 from baccarat.house.housefile import House, TablePlan
 from baccarat.poster.content import Venue
 from baccarat.shoe.commitment import Source
+from baccarat.table.agreements import standing_offer
 from baccarat.table.rules import card_id, table_game
 from baccarat.table.settings import Dummy, Settings
 from baccarat.wording.rules import OwnProcedures
@@ -22,8 +23,10 @@ def own_procedures(settings: Settings) -> OwnProcedures:
 
 
 def game_offered(house: House, plan: TablePlan) -> Game:
-    """Return the game as a table offers it: with its limits, odds and readings."""
-    return table_game(plan.settings.rules, plan.settings.limits, currency=house.currency)
+    """Return the game as a table offers it: with its limits, odds, readings and standing offer."""
+    settings = plan.settings
+    offer = standing_offer(settings.rules, settings)
+    return table_game(settings.rules, settings.limits, offer, currency=house.currency)
 
 
 def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:

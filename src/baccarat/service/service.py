@@ -127,7 +127,8 @@ class Service:
         if others:
             raise BaccaratError(
                 f"other servers of this house use a different key ({', '.join(others)}): start "
-                f"with their key, or stop them first (a killed server counts for {TERM // 1000} s)"
+                f"with their key, or stop them first (a killed server still counts as running for "
+                f"{TERM // 1000} s)"
             )
 
     async def run(self) -> None:

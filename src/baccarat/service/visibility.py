@@ -27,7 +27,7 @@ class Sight(Enum):
     OWN = "only the player it is about"
     CONSOLE = "the account that did it, and dealers"
     RESULTS = "everyone sees it, but only with their own results"
-    STAFF = "only those who see everything"
+    STAFF = "only the pit and the auditor"
 
 
 _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {

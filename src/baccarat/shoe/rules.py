@@ -113,4 +113,5 @@ class ShoeRules:
         if self.is_shuffler:
             return "a shuffler"
         coups = "1 coup" if self.coups_after_cut == 1 else f"{self.coups_after_cut} coups"
-        return f"shoes, cut card at {self.cut}, burn: {self.burn}, {coups} after the cut card"
+        cut = f"cut card {self.cut} cards from the end"
+        return f"shoes, {cut}, burn: {self.burn}, {coups} after the cut card"

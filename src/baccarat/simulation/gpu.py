@@ -67,7 +67,7 @@ def unsuited(job: Job[Any]) -> str | None:
     """Return the reason why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
-            "a GPU can run simulations (without results by place) and counts (without exact "
+            "a GPU can run simulations (without results by position) and counts (without exact "
             "values): use the CPU for this job"
         )
     if isinstance(job, CountRun):

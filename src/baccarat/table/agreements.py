@@ -26,6 +26,9 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, table_game
 from baccarat.table.settings import Settings, StakeLimits
 
+MOST_TERMS = 20
+"""Number of terms, past ones included, that are kept for each player."""
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -44,7 +47,7 @@ class Agreeing:
     proposed: Values = ()
     proposed_by: str = ""
     terms: tuple[Terms, ...] = ()
-    """The terms of the current round and, if they differ, those of the next; the newest last."""
+    """The terms of past rounds, of the current round and, if they differ, of the next, in order."""
 
     def in_force(self, number: int) -> Values:
         """Return the agreed values that apply to the round with this number."""
@@ -83,7 +86,7 @@ def after(agreeing: Agreeing, event: AgreementEvent) -> Agreeing:
 def _with(terms: tuple[Terms, ...], new: Terms) -> tuple[Terms, ...]:
     """Return the terms in force until the new terms take effect, followed by the new terms."""
     before = [known for known in terms if known.from_round < new.from_round]
-    return (*before[-1:], new)
+    return (*before, new)[-MOST_TERMS:]
 
 
 def agreeable(game: Game) -> dict[str, Parameter]:
@@ -148,7 +151,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     """Return the values in canonical form, or raise Refused.
 
     Each agreeable parameter must be given exactly once, with a value in its range, and every bet
-    must still have a stake that can be paid in whole coins.
+    must still have a stake whose payouts are whole coins.
     """
     known = agreeable(table_game(rules, limits))
     if sorted(name for name, _ in values) != sorted(known):

@@ -23,7 +23,7 @@ class ShownCard(Value, frozen=True, omit_defaults=True):
     """A card on the felt; only a card of a committed shoe has a position, a nonce and a proof.
 
     total: The hand's total including this card.
-    reason: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that required it.
     """
 
     hand: Hand | None

@@ -82,7 +82,7 @@ class Dummy(StrEnum):
     """What players get back from a cancelled round.
 
     stakes: Their stakes.
-    better: Their stakes and the winnings of bets that the cards on the table had already decided.
+    better: The same, but bets that had already won, whatever cards would follow, are paid.
     """
 
     STAKES = "stakes"

@@ -31,6 +31,9 @@ LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("l
 _START = re.compile(r"^(?=[A-Za-z][\w-]* *=)", re.MULTILINE)
 """The start of a message in a file."""
 
+_PLAIN = re.compile(r"[\w-]+ *= *([^{}\s](?:[^{}\n]*[^{}\s])?) *\n*")
+"""A message that is one line of text; compiling it without the parser saves time at start-up."""
+
 LONGEST = 2_000
 """Maximum characters of a value that are shown."""
 
@@ -62,7 +65,11 @@ class Catalogue:
         if key not in self._compiled:
             if key not in self._sources:
                 raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
-            self._compile(*self._sources[key])
+            file, source = self._sources[key]
+            if plain := _PLAIN.fullmatch(source):
+                self._compiled[key] = plain[1]
+            else:
+                self._compile(file, source)
         return self._compiled[key]
 
     def _compile(self, file: str, source: str) -> None:

@@ -3,6 +3,7 @@
 Nothing here is specific to one game; the module only describes each kind of rule.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,6 +42,16 @@ class Section:
     lines: tuple[str, ...]
 
 
+_POSTER_FILE = re.compile(r"(\d{3})_[0-9a-f]{16}\.txt")
+"""The file of a poster from which a built-in rule card was taken, with the poster's number."""
+
+
+def source_in_words(source: str, t: Catalogue) -> str:
+    """Return where a rule card comes from, with the number of a poster instead of its file."""
+    found = _POSTER_FILE.fullmatch(source)
+    return t("rules-poster_number", number=found[1]) if found else source
+
+
 def _phrase(language: str, key: str, **values: str) -> str:
     return catalogue(language)(f"phrase-{key}", **values)
 
@@ -53,11 +64,17 @@ def condition_in_words(condition: Condition, language: str = DEFAULT) -> str:
         case CountTest():
             return _count_in_words(condition, language)
         case All(parts=parts):
-            return _joined("and", (_grouped(part, All, language) for part in parts), language)
+            ordered = sorted(parts, key=_place)
+            return _joined("and", (_grouped(part, All, language) for part in ordered), language)
         case Any(parts=parts):
             return _joined("or", (_grouped(part, Any, language) for part in parts), language)
         case Not(part=part):
             return _phrase(language, "not", one=condition_in_words(part, language))
+
+
+def _place(part: Condition) -> int:
+    """Return the position of a test among the facts, so that the winner comes first."""
+    return [*FACTS].index(part.fact) if isinstance(part, Test) else len(FACTS)
 
 
 def _grouped(part: Condition, inside: type, language: str) -> str:
@@ -149,8 +166,7 @@ def bet_in_words(bet: Bet, game: Game, language: str = DEFAULT) -> str:
     for line, second in zip(bet.lines, overlapping(bet, game), strict=True):
         words = line_in_words(line, game, language)
         lines.append(_phrase(language, "otherwise", line=words) if second else words)
-    key = "bet-assumed" if bet.assumed else "bet"
-    return _phrase(language, key, name=bet.name, lines="; ".join(lines))
+    return _phrase(language, "bet", name=bet.name, lines="; ".join(lines))
 
 
 def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> tuple[str, ...]:
@@ -176,8 +192,8 @@ def _is_about_pairs(condition: Condition) -> bool:
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
-    """Return, for each banker total, whether the banker draws or stands against each third card of
-    the player, and when the player stands."""
+    """Return, for each banker total, whether the banker draws or stands against each possible
+    third card of the player, and against a player who stands."""
     return [
         (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
         for total in range(10)
@@ -283,6 +299,8 @@ def _wagering(game: Game, t: Catalogue, *, limits: bool) -> Iterable[str]:
         for (low, high), bets in grouped((game.limits(bet), bet.name) for bet in special).items():
             names = listed(bets, t.language)
             yield t("rule-limits_of", bets=names, least=money(low), most=money(high))
+    else:
+        yield t("rule-limits_shown")
     if own.rounding is not Rounding.REFUSE:
         yield t("rule-rounding", way=own.rounding)
     else:

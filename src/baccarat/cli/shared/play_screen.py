@@ -238,7 +238,7 @@ def nothing_left(seat: Seat) -> Text:
     least = format_coins(smallest_wager(seat.game))
     return Text(
         f"Your balance of {format_coins(seat.balance)} is below the minimum bet of {least}, so the "
-        "game is over. It was only play money; with real money, too, this is the time to stop."
+        "game is over. It was only play money. With real money, this would be the time to stop too."
     )
 
 

@@ -5,18 +5,19 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sized
 from fractions import Fraction
-from typing import Any, TextIO
-
-from rich.console import Console, RenderableType
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Any, TextIO
 
 from baccarat.cli import DONE, FAULTS_FOUND
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 
-Shown = Iterable[RenderableType]
+if TYPE_CHECKING:  # slow to import: not every command prints tables
+    from rich.console import Console, RenderableType
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+Shown = Iterable["RenderableType"]
 """Output for people: lines, texts and tables."""
 
 DIGITS = 10
@@ -59,8 +60,10 @@ def with_header(document: Mapping[str, Any], game: Game | None) -> dict[str, Any
     return {"card": game.card.id, "decks": game.decks, **rules, **document}
 
 
-def header(game: Game) -> Text:
+def header(game: Game) -> "Text":
     """Return a line with the game and settings to which figures apply."""
+    from rich.text import Text
+
     parts = [f"{game.card.name} ({game.card.id})"]
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
@@ -87,23 +90,23 @@ def attributes(thing: object, *names: str) -> dict[str, Any]:
     return {name: getattr(thing, name) for name in names}
 
 
-def show(things: Iterable[RenderableType]) -> None:
+def show(things: Shown) -> None:
     """Print strings unchanged, and everything else fitted to the width of the terminal."""
-    out = console()
     for thing in things:
         if isinstance(thing, str):
             print(thing)
         else:
-            out.print(thing)
+            console().print(thing)
 
 
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError  # rich itself would exit with status 1; this program exits with 0
-
-
-def console(file: TextIO | None = None) -> Console:
+def console(file: TextIO | None = None) -> "Console":
     """Return a console for standard output or a file: styled on a terminal, plain otherwise."""
+    from rich.console import Console
+
+    class _Console(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would exit with status 1; this program exits with 0
+
     file = file or sys.stdout
     if file.isatty():
         out = _Console(highlight=False, file=file)
@@ -112,8 +115,11 @@ def console(file: TextIO | None = None) -> Console:
     return _Console(highlight=False, width=PLAIN_WIDTH, color_system=None, file=file)
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, gap: int = 2) -> Table:
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, gap: int = 2) -> "Table":
     """Return a table without borders; a column whose name starts with > is right-aligned."""
+    from rich.table import Table
+    from rich.text import Text
+
     made = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
     for column in columns:
         justify: Any = "right" if column.startswith(">") else "left"
@@ -123,8 +129,11 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, gap: int 
     return made
 
 
-def indented(thing: RenderableType, by: int = 2) -> Padding:
+def indented(thing: "RenderableType", by: int = 2) -> "Padding":
     """Return the text or table indented; wrapped lines are indented too."""
+    from rich.padding import Padding
+    from rich.text import Text
+
     return Padding(Text(thing) if isinstance(thing, str) else thing, (0, 0, 0, by), expand=False)
 
 

@@ -135,7 +135,8 @@ def _big_road(roads: Roads, look: _Look, room: int) -> Text:
     """Return the big road; each cell shows a pair mark or a space, the win, and the number of
     ties."""
     wins = [_win(entry.result, look) for entry in roads.big_road]
-    ties = [_ties(entry.ties) for entry in roads.big_road]
+    # One tie is a slash, as dealers draw it; more are a number.
+    ties = [str(entry.ties) if entry.ties > 1 else "/" * entry.ties for entry in roads.big_road]
     # A road without naturals or ties needs no room for them.
     win_width = max(map(len, wins), default=1)
     ties_width = max(map(len, ties), default=0)
@@ -211,11 +212,6 @@ def _mark(name: str, colour: str | None, look: _Look) -> Text:
 
 def _win(win: Result, look: _Look) -> str:
     return (look.natural_win if win.natural else look.win).format(win.winner.letter)
-
-
-def _ties(count: int) -> str:
-    """Return a slash for one tie, as dealers draw it, or the number of ties if there are more."""
-    return str(count) if count > 1 else "/" * count
 
 
 def _pair(marked: Result) -> str:

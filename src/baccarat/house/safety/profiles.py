@@ -39,7 +39,7 @@ PROFILE = Table(
         Key("name", k.TEXT, "name of the profile, as shown to people"),
         _figure("minimum_age", k.whole(16, 30), "minimum age in years; a rule card may raise it"),
         _figure("cycle_floor", k.whole(0, 60), "minimum seconds from one round to the next"),
-        _figure("bonus_times", k.whole(0, 100), "most times that a bonus may have to be wagered"),
+        _figure("bonus_times", k.whole(0, 100), "maximum wagering requirement, in bonuses"),
         _figure("warning", k.whole(1, 99), "percentage of a limit at which the player is warned"),
         _figure("least_exclusion", k.whole(6, 120), "shortest exclusion, in months"),
         _figure("longest_break", k.whole(1, 180), "longest break, in days"),

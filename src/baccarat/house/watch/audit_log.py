@@ -24,7 +24,8 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "override": (
         *(e.RoundCancelled, e.CoupRectified, e.DealerChanged, e.RoundCorrected, e.ReportDismissed),
         *(e.RectificationConsidered, e.DisputeDecided, e.DisputeAnswered),
-        *(h.AmbiguityListed, h.ListedAmbiguityResolved, e.AmbiguityResolved),
+        *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
+        e.AmbiguityResolved,
         *(e.TablePaused, e.TableResumed),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),

@@ -1,10 +1,11 @@
 """Decisions on disputes and on resolving ambiguities.
 
-A player may open one dispute for each round, in their own words. Where the rules have an open
-ambiguity, the pit decides by the option that is best for the player, as R46 requires. The house
-limits how much one person may decide alone, per dispute and per gaming day; above those amounts two
-people must agree. Where no rule is ambiguous, the pit answers in words; two people must agree to
-any payment with the answer, because no rule determines its amount.
+A player may open one dispute for each round, in their own words. Where the rules
+have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
+The house limits how much one person may decide alone, per dispute and per gaming day; above those
+amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
+anything with the answer, because no rule computes the amount. They must also agree to pay nothing
+if the player cites an ambiguity that the house has listed, or if one was withdrawn.
 
 Two people can resolve an ambiguity from a given date on. The rule card then gets a new version,
 which applies from the next shoe. A decided dispute stays closed, and the rules of a shoe never
@@ -48,7 +49,7 @@ def open_dispute(
         raise Refused(Code.ALREADY_DISPUTED, "too-many-disputes", open=len(waiting))
     check_words(command.words)
     case = case_now()  # raises Refused unless the player has a settled wager on the round
-    if command.cites and command.cites not in (*case.listed, *case.cited):
+    if command.cites and command.cites not in (*case.listed, *case.owed, *case.cited):
         raise Refused(Code.NOTHING_OPEN, "not-listed", ambiguity=command.cites[:40], round=number)
     opened = e.DisputeOpened(now, number, player, command.words, command.cites)
     return [opened, *reported_by(state, command, now)]
@@ -75,15 +76,15 @@ def decide_dispute(
             due=Coins(best.net - case.result.net),
         )
     due = chosen.net - case.result.net
-    if case.cited and not due:
+    if case.owed and not due:
         raise _must_pay(case)
     agreed = terms.DecideDispute(chosen.readings, case.result.net, chosen.net)
     motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, motion, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
-    # The house listed an ambiguity itself, or the sender was involved in the round.
-    own = bool(case.listed) or command.by in case.involved
-    if first is None and (due > command.alone or above or (due and own)):
+    own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
+    two = due > command.alone or above or (own if due else _doubtful(case))
+    if first is None and two:
         return propose(state.proposals, motion, now)
     return [
         e.DisputeDecided(
@@ -107,9 +108,9 @@ def decide_dispute(
 def answer_dispute(
     state: TableState, command: c.AnswerDispute, case_now: CaseNow, now: int
 ) -> e.Events:
-    """Close a dispute with an explanation and any payment, or propose to.
+    """Close a dispute in words.
 
-    A second person must agree to any payment, and also if the sender was involved in the round.
+    Two people are needed to pay, if the sender is involved, or if a listed ambiguity is in doubt.
     """
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
@@ -121,12 +122,12 @@ def answer_dispute(
         due = max(best.net - case.result.net, 1)
         if amount < due:
             raise Refused(Code.NOT_BEST, "answer-below-replay", player=player, due=Coins(due))
-    if case.cited and not amount:
+    if case.owed and not amount:
         raise _must_pay(case)
     agreed = terms.AnswerDispute(amount)
     motion = Motion(subjects.Dispute(number, player), agreed, by, command.words)
     first = seconded(state.proposals, motion, now)
-    if first is None and (amount > 0 or by in case.involved):
+    if first is None and (amount > 0 or by in case.involved or _doubtful(case)):
         return propose(state.proposals, motion, now)
     names = (by,) if first is None else (first, by)
     return [e.DisputeAnswered(now, number, player, amount, command.words, names, case.listed)]
@@ -142,8 +143,13 @@ def is_bound(case: Case) -> bool:
     return promised and bool(open_questions(case.rules))
 
 
+def _doubtful(case: Case) -> bool:
+    """Return whether one person must not close the dispute without a payment."""
+    return bool(case.cited or case.withdrawn)
+
+
 def _must_pay(case: Case) -> Refused:
-    named = {"ambiguity": ", ".join(case.cited), "player": case.result.player}
+    named = {"ambiguity": ", ".join(case.owed), "player": case.result.player}
     return Refused(Code.NOT_BEST, "answer-must-pay", **named)
 
 

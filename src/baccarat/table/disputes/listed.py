@@ -2,7 +2,9 @@
 
 A rule card never changes because of a dispute. The house lists the ambiguity in its own journal
 instead, in words and, if possible, with readings that can be replayed. Until two people resolve it,
-and for rounds settled before that, disputes over it are decided in the player's favour.
+and for rounds settled before that, disputes over it are decided in the player's favour. Two people
+can withdraw one that should not have been listed: disputes are then decided without it, but nobody
+may deny a payment alone where it applied.
 """
 
 from collections.abc import Sequence
@@ -12,6 +14,7 @@ from math import prod
 from baccarat.core.errors import BaccaratError
 from baccarat.table.disputes.replay import MOST_COMBINATIONS, Case, open_questions
 from baccarat.table.rules import card_id, with_ambiguity
+from baccarat.table.state import Dispute
 
 
 @dataclass(frozen=True)
@@ -35,35 +38,75 @@ class Listed:
     """The ambiguity as a rule card would state it, in TOML; empty if it cannot be replayed."""
     source: Source
     at: int
-    by: str
+    by: tuple[str, ...]
     resolved_at: int = 0
-    """When two people resolved it; 0 while it is open."""
+    """When two people resolved it; 0 if they have not."""
     resolution: str = ""
     resolved_by: tuple[str, ...] = ()
+    withdrawn_at: int = 0
+    """When two people withdrew it; 0 if they have not."""
+    withdrawal: str = ""
+    withdrawn_by: tuple[str, ...] = ()
 
-    def governs(self, card: str, settled_at: int) -> bool:
-        """Return whether it applies to disputes over a round of this card settled at this time."""
+    @property
+    def open(self) -> bool:
+        return not (self.resolved_at or self.withdrawn_at)
+
+    def covers(self, card: str, settled_at: int) -> bool:
+        """Return whether this is about rounds of the card settled at this time."""
         return self.card == card and not 0 < self.resolved_at < settled_at
 
+    def governs(self, card: str, settled_at: int) -> bool:
+        """Return whether this decides disputes over a round of the card settled at this time."""
+        return self.covers(card, settled_at) and not self.withdrawn_at
 
-def governed(case: Case, listed: Sequence[Listed], table: str, cites: str) -> Case:
-    """Return the case with the listed ambiguities that apply to it.
+    def withdrawn_during(self, dispute: Dispute | None) -> bool:
+        """Return whether this was withdrawn while the dispute was waiting for a decision."""
+        if dispute is None or dispute.at > self.withdrawn_at:
+            return False
+        return not dispute.decided or self.withdrawn_at <= dispute.decided_at
+
+
+def governed(case: Case, listed: Sequence[Listed], table: str, dispute: Dispute | None) -> Case:
+    """Return the case with the listed ambiguities that govern it.
 
     Those whose readings can be replayed under the rules of the shoe are added to these rules. The
     others apply only if the dispute cites them, or if they were listed because of it.
     """
-    rules, replayed, cited = case.rules, list[str](), list[str]()
-    card, source = card_id(rules), Source(table, case.round, case.result.player)
+    rules, card = case.rules, card_id(case.rules)
+    replayed, owed, cited, withdrawn = list[str](), list[str](), list[str](), list[str]()
+    source, cites = Source(table, case.round, case.result.player), dispute and dispute.cites
     for one in listed:
-        if not one.governs(card, case.settled_at):
+        if not one.covers(card, case.settled_at):
             continue
-        try:
-            rules = replayable(rules, one.id, one.fragment)
+        with_it = with_readings(rules, one)
+        if one.withdrawn_at:
+            concerns = with_it or one.source == source or one.id == cites
+            if concerns and one.withdrawn_during(dispute):
+                withdrawn.append(one.id)
+        elif with_it:
+            rules = with_it
             replayed.append(one.id)
-        except BaccaratError:
-            if one.id == cites or one.source == source:
-                cited.append(one.id)
-    return replace(case, rules=rules, listed=tuple(replayed), cited=tuple(cited))
+        elif one.source == source:
+            owed.append(one.id)
+        elif one.id == cites:
+            cited.append(one.id)
+    return replace(
+        case,
+        rules=rules,
+        listed=tuple(replayed),
+        owed=tuple(owed),
+        cited=tuple(cited),
+        withdrawn=tuple(withdrawn),
+    )
+
+
+def with_readings(rules: str, one: Listed) -> str | None:
+    """Return the rules with an ambiguity; None if it has no readings or they do not fit."""
+    try:
+        return replayable(rules, one.id, one.fragment) if one.fragment else None
+    except BaccaratError:
+        return None
 
 
 def replayable(rules: str, name: str, fragment: str) -> str:

@@ -49,8 +49,13 @@ class Case:
     settled_at: int = 0
     listed: tuple[str, ...] = ()
     """Ambiguities listed by the house that are part of `rules`."""
+    owed: tuple[str, ...] = ()
+    """Ambiguities that were listed because of this dispute and cannot be replayed: it is paid."""
     cited: tuple[str, ...] = ()
-    """Ambiguities listed by the house that apply to this dispute but cannot be replayed."""
+    """Ambiguities that the dispute cites and that cannot be replayed: it is paid, unless two people
+    find that they do not concern it."""
+    withdrawn: tuple[str, ...] = ()
+    """Ambiguities that applied to this dispute until two people withdrew them."""
     involved: frozenset[str] = frozenset()
     """People who may not answer or pay a dispute over the round alone: its dealers and, once the
     house has added them, those who opened the dealers' accounts or issued their passwords."""

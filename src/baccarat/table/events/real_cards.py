@@ -53,13 +53,13 @@ class BurnedByHand(Event, frozen=True):
 
 
 class CardPlaced(OfRound, frozen=True):
-    """A card left the shoe, and the dealer placed it with a hand.
+    """A card left the shoe, and the dealer added it to a hand.
 
     hand: The hand that the card was placed with; None if that is not known, because an electronic
         shoe reported an excess card.
     meant: The hand that the card belongs to according to the tableau; None if the coup was over.
     total: Total of the hand that the card was placed with, including this card.
-    reason: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that required it.
     device: True if an electronic shoe reported the card, False if the dealer keyed it.
     """
 

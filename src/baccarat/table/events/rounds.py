@@ -189,7 +189,7 @@ class CardDealt(OfRound, frozen=True):
     """A card of the committed shoe was dealt face up, with its proof.
 
     total: The hand's total with this card.
-    reason: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that required it.
     """
 
     hand: Hand

@@ -48,6 +48,14 @@ class Ambiguity(_Subject, frozen=True, tag="ambiguity"):
     ambiguity: str
 
 
+class Listing(_Subject, frozen=True, tag="listing"):
+    """The listing of an ambiguity because of a dispute."""
+
+    table: str
+    round: int
+    player: AccountId
+
+
 class StaffAccount(_Subject, frozen=True, tag="account"):
     """A staff account."""
 
@@ -67,4 +75,4 @@ class Bonus(_Subject, frozen=True, tag="bonus"):
 
 
 OfRounds = Cancel | Rectify | Correct | Dispute
-Subject = OfRounds | HandOver | Limits | Ambiguity | StaffAccount | Cash | Bonus
+Subject = OfRounds | HandOver | Limits | Ambiguity | Listing | StaffAccount | Cash | Bonus

@@ -137,8 +137,26 @@ class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
     version: int
 
 
+class ListAmbiguity(_Terms, frozen=True, tag="list"):
+    """List an ambiguity of a rule card, with readings that can be replayed.
+
+    fragment: The readings, in the format of rule cards.
+    """
+
+    card: str
+    question: str
+    fragment: str
+
+
 class ResolveListed(_Terms, frozen=True, tag="resolve-listed"):
     """Resolve an ambiguity that the house has listed."""
+
+    card: str
+    question: str
+
+
+class WithdrawListed(_Terms, frozen=True, tag="withdraw-listed"):
+    """Withdraw an ambiguity that the house has listed by mistake."""
 
     card: str
     question: str
@@ -213,5 +231,5 @@ OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
 OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
 OfDisputes = DecideDispute | AnswerDispute
 OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes
-OfRules = ResolveAmbiguity | ResolveListed
+OfRules = ResolveAmbiguity | ListAmbiguity | ResolveListed | WithdrawListed
 Terms = OfRounds | TakeTable | ChangeLimits | OfRules | OfStaff | OfMoney

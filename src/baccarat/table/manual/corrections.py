@@ -36,6 +36,9 @@ from baccarat.table.settings import Excess
 from baccarat.table.settlement import results_of
 from baccarat.table.state import Decide, TableState
 
+MOST_REPORTS = 10
+"""Number of undecided reports on a round from which on people not involved in it cannot add any."""
+
 # ---- the coup under way -------------------------------------------------------------------------
 
 
@@ -156,15 +159,27 @@ def rectified(
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
-    """Record a report, which keeps the round correctable but does not stop or decide anything."""
+    """Record a report, which keeps the round correctable; it does not stop or decide anything.
+
+    Nobody reports a round again after their report was dismissed. If many reports are waiting,
+    only those who bet on the round or dealt it can add one.
+    """
     current, past = state.round, correctable(state, command.round)
     dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
     under_way = dealing and command.round == current.number
     if not (under_way or (past is not None and past.in_time)):
         raise _too_late(state, command.round)
-    if any(one.by == command.by for one in state.manual.reported(command.round)):
+    number, by, manual = command.round, command.by, state.manual
+    if any(one.by == by for one in manual.reported(number)):
         return []  # reported already
-    return [e.ErrorReported(now, command.round, command.by, command.words)]
+    if (number, by) in manual.dismissed:
+        raise Refused(Code.ALREADY_DISPUTED, "report-dismissed", round=number)
+    wagers = current.wagers if past is None else past.wagers
+    involved = by in wagers or by in (manual.dealer, *manual.dealers_of(number))
+    reports = len(manual.reported(number))
+    if reports >= MOST_REPORTS and not involved:
+        raise Refused(Code.ALREADY_DISPUTED, "reported-enough", round=number, reports=reports)
+    return [e.ErrorReported(now, number, by, command.words)]
 
 
 def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
@@ -175,7 +190,9 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
     """
     number, player = command.round, command.player
     past = correctable(state, number)
-    already = any(one.by == player for one in state.manual.reported(number))
+    manual = state.manual
+    already = any(one.by == player for one in manual.reported(number))
+    already = already or (number, player) in manual.dismissed
     if past is None or not past.in_time or already:
         return []
     return [e.ErrorReported(now, number, player, command.words)]
@@ -324,6 +341,8 @@ def _check_reported(state: TableState, number: int, by: str) -> None:
 def _too_late(state: TableState, number: int) -> Refused:
     if not 0 < number <= state.round.number:
         return Refused(Code.NO_SUCH_ROUND, "no-such-round", round=number)
+    if not state.by_hand:
+        return Refused(Code.RESULT_STANDS, "dealt-by-server")
     if number == state.round.number:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
     if any(one.round == number and one.paid for one in state.disputes):

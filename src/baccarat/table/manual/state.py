@@ -114,6 +114,9 @@ class ManualState:
     past: tuple[PastRound, ...] = ()
     reports: tuple[e.ErrorReported, ...] = ()
     """Errors that were reported in time and have not been decided on."""
+    dismissed: tuple[tuple[int, str], ...] = ()
+    """Round and reporter of each dismissed report, as long as errors in the round can be reported.
+    A report that a device's card caused is left out."""
     considered: bool = False
     """Whether someone has stated why the current round cannot be rectified."""
     alarm: e.AlarmRaised | None = None
@@ -163,7 +166,7 @@ def _without(cards: Sequence[Card], others: Sequence[Card]) -> list[Card]:
 
 
 NOTHING_MANUAL = ManualState()
-KEPT_FROM_ROUND_TO_ROUND = ("dealer", "shoe", "past", "reports", "alarm", "doubts")
+KEPT_FROM_ROUND_TO_ROUND = ("dealer", "shoe", "past", "reports", "dismissed", "alarm", "doubts")
 
 OF_MANUAL = frozenset(
     {
@@ -189,7 +192,11 @@ def manual_after(
         case e.ErrorReported():
             return replace(manual, reports=(*manual.reports, event))
         case e.ReportDismissed():
-            return _without_reports(manual, event.round)
+            made = [one.by for one in manual.reported(event.round) if one.card is None]
+            rounds = {before.number, *(past.number for past in manual.past)}
+            earlier = (one for one in manual.dismissed if one[0] in rounds)
+            dismissed = (*earlier, *((event.round, by) for by in made))
+            return replace(_without_reports(manual, event.round), dismissed=dismissed)
         case e.RectificationConsidered():
             return replace(manual, considered=True)
         case e.RoundCorrected():

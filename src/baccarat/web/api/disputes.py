@@ -4,10 +4,12 @@ For a decision by replay, clients never send the amount due: it is computed from
 same commit that pays it.
 """
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Path
 
+from baccarat.house import ambiguities as listing
 from baccarat.house import jobs
 from baccarat.house.jobs import NO_SENDER, Sender
 from baccarat.house.people.roles import Account, Action
@@ -111,15 +113,17 @@ async def answer(
 
 @routes.post("/disputes/{number}/{who}/ambiguity", status_code=201)
 async def list_ambiguity(
-    at: AtTable, number: Number, who: Who, body: Listing, by: Resolver
+    at: AtTable, number: Number, who: Who, body: Listing, by: Resolver, sender: Confirming
 ) -> ListedAmbiguities:
     """List a disputed rule as ambiguous, in the house's journal. Until two people resolve it,
-    disputes over it are decided in the player's favour at every table with this rule card."""
+    disputes over it are decided in the player's favour at every table with this rule card. A
+    second person must confirm readings that can be replayed."""
     if (await at.state()).dispute(number, who) is None:
         raise Refused(Code.NO_SUCH_DISPUTE, "dispute-not-opened", round=number, player=who)
     rules = (await pinned_case(at.site, at.table, number, who)).rules
-    asked = (Source(at.table, number, who), rules, body.question, body.fragment)
-    await at.site.do(jobs.list_ambiguity(*asked, by.id, at.site.clock))
+    source, asked = Source(at.table, number, who), body.model_dump()
+    decide = partial(listing.list_ambiguity, source=source, rules=rules, by=by.id, **asked)
+    await at.site.do(jobs.about_listed(by.id, at.site.clock, decide, sender=sender))
     return await listed_in_house(at.site)
 
 
@@ -138,8 +142,19 @@ async def resolve_listed(
 ) -> ListedAmbiguities:
     """Resolve a listed ambiguity for all rounds settled from now on. A second person must
     confirm."""
-    asked = (ambiguity, body.reason, by.id, site.clock)
-    await site.do(jobs.resolve_listed(*asked, sender=sender))
+    decide = partial(listing.resolve, name=ambiguity, words=body.reason, by=by.id)
+    await site.do(jobs.about_listed(by.id, site.clock, decide, sender=sender))
+    return await listed_in_house(site)
+
+
+@of_house.post("/{ambiguity}/withdrawal")
+async def withdraw_listed(
+    ambiguity: Name, body: Reason, site: TheSite, by: Resolver, sender: Confirming
+) -> ListedAmbiguities:
+    """Withdraw an ambiguity that should not have been listed. Disputes that have not been decided
+    are decided without it. A second person must confirm."""
+    decide = partial(listing.withdraw, name=ambiguity, words=body.reason, by=by.id)
+    await site.do(jobs.about_listed(by.id, site.clock, decide, sender=sender))
     return await listed_in_house(site)
 
 

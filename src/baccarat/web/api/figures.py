@@ -23,9 +23,8 @@ from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins as Money
 from baccarat.core.wagers import Wager, refusals
 from baccarat.poster.content import Venue, poster_of
-from baccarat.poster.venue import venue_of
+from baccarat.poster.venue import game_offered, venue_of
 from baccarat.table.refusals import Code, Refused, refused_by
-from baccarat.table.rules import table_game
 from baccarat.web.schema import Percent, Routes
 from baccarat.web.schema.requests import Body, Short
 from baccarat.web.server.guard import place_of
@@ -225,9 +224,8 @@ async def poster(at: AtTable, request: Request, paper: Paper = "a4") -> Response
         import baccarat.poster.typeset  # noqa: F401
     except ImportError:
         raise Problem(Fault.NOT_INSTALLED, "no-posters") from None
-    game = table_game(state.rules, state.settings.limits, currency=house.currency)
-    venue = venue_of(house, replace(plan, settings=state.settings))
-    about = (game, venue, paper, at.t.language)
+    plan = replace(plan, settings=replace(state.settings, rules=state.rules))
+    about = (game_offered(house, plan), venue_of(house, plan), paper, at.t.language)
     made = await computed(request, poster_made, *about, keep=False)
     return Response(made, media_type="application/pdf")
 

@@ -46,6 +46,7 @@ WITHDRAW = {
     s.Limits: Action.CONFIGURE,
     s.Dispute: Action.DECIDE,
     s.Ambiguity: Action.RESOLVE,
+    s.Listing: Action.RESOLVE,
     s.StaffAccount: Action.OPEN_ACCOUNT,
     s.Cash: Action.CONFIRM_CASH,
     s.Bonus: Action.GRANT_BONUS,

@@ -57,7 +57,7 @@ class _Bookings:
         self.site.charge_entries(self.request, self.limit)
         stream, before, limit = self.stream, self.before, self.limit
         if before is not None and stream is None:
-            words = f"before={before} needs a stream: each has its own numbers. Add one."
+            words = f"before={before} needs a stream, because each has its own numbers. Add stream."
             raise Problem(Fault.MALFORMED, words)
         return await self.site.read(
             bookings.of_player, account.id, stream=stream, before=before, kinds=kinds, limit=limit
@@ -169,9 +169,10 @@ async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
 
 
 @routes.get("/agreements")
-async def my_agreements(site: TheSite, account: Owner) -> p.MyAgreements:
-    """List the player's agreements at all tables, each with the address of its letter (R51)."""
-    return {"agreements": await agreements_of(site, account.id)}
+async def my_agreements(site: TheSite, account: Owner, t: Words) -> p.MyAgreements:
+    """List the player's agreements at all tables, past ones included, with the address of the
+    newest letter (R51)."""
+    return {"agreements": await agreements_of(site, account.id, t)}
 
 
 @routes.post("/bonus/review")

@@ -70,7 +70,7 @@ async def account(site: TheSite, page: OwnPage) -> Response:
         staked=await site.read(bookings.in_play, who),
         sessions=await site.session_list.of(page.request, session),
         safety=await site.read(SqlStore.safety, who),
-        agreements=await agreements_of(site, who),
+        agreements=await agreements_of(site, who, page.t),
         shortest=SHORTEST,
         longest=LONGEST,
         idle_minutes=IDLE_MS // 60_000,

@@ -25,7 +25,7 @@ from baccarat.web.pages.pages import For, Page
 from baccarat.web.schema.players import Questions
 from baccarat.web.schema.staff import Floor, MatterAtTable
 from baccarat.web.server.site import Site, Stream, Table, TheSite, Visitor
-from baccarat.web.views.agreements import agreements_at, player_of
+from baccarat.web.views.agreements import agreements_at, in_words, player_of
 from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
@@ -131,6 +131,7 @@ async def decisions(
             if one["kind"] == "error"
         ],
         agreements=await _agreements(site, t),
+        named=lambda values, one: ", ".join(in_words(values.items(), one["can_be_agreed"])),
         questions=questions,
         listed=(await listed_in_house(site))["ambiguities"],
         alone=site.house.decide_alone,

@@ -330,6 +330,7 @@ async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[st
     nothing: dict[str, Any] = {
         "questions": (),
         "listed": (),
+        "withdrawn": (),
         "waits": open_to_errors(state, number),
     }
     shown: Mapping[str, Any] = {"table": table, "round": number, "dispute": opened, **nothing}

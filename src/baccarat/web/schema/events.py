@@ -20,9 +20,9 @@ from baccarat.table import events as e
 COMPONENT = "#/components/schemas/{model}"
 Schema = dict[str, Any]
 WHO_DID_IT = "Sent only to the account that did it."
-WHO_SEES_ALL = "Sent only to those who see everything."
+WHO_SEES_ALL = "Sent only to the pit and the auditor."
 OWN = "Only the reader's own."
-NAMED = "The dealer's name; the account's id for those who see everything."
+NAMED = "The dealer's name; for the pit and the auditor, the account's id."
 HEX: Schema = {"type": "string", "format": "hex", "pattern": "^([0-9a-f]{2})*$"}
 CARD: Schema = {"type": "string", "format": "card", "examples": ["Kh", "10c"]}
 _FIELD = re.compile(r"^([\w-]+): (.+(?:\n    .+)*)", re.MULTILINE)
@@ -85,7 +85,7 @@ def _described(kind: type, form: Schema) -> Schema:
     always = form["required"] if left_out else properties
     required = [name for name in always if name in fields and not _hidden(kind, name)]
     if kind in (e.ContributionCommitted, e.ContributionRevealed):
-        words = "The contributor's; those who see everything have only the account's id."
+        words = "The contributor's name. The pit and the auditor get only the account's id."
         properties["name"] = {"type": "string", "description": words}
     if issubclass(kind, e.Event):
         properties["sequence"] = {"type": "integer", "description": "Its number in the journal."}

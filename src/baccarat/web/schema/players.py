@@ -191,14 +191,17 @@ class Agreement(TypedDict):
 
 
 class Lettered(TypedDict):
-    """A player's agreement, with the address of its letter."""
+    """A player's agreement, and when it ended. The newest has the address of its letter."""
 
     table: str
     name: str
     values: dict[str, str]
+    terms: Annotated[list[str], Meta(description="each value with its parameter's name")]
     from_round: int
     at: Time
-    letter: str
+    last_round: int | None
+    ended_at: Time | None
+    letter: str | None
 
 
 class MyAgreements(TypedDict):
@@ -285,10 +288,13 @@ class ListedView(TypedDict):
     fragment: Annotated[str, Meta(description="its readings in TOML; empty if there are none")]
     source: Source
     at: Time
-    by: str
-    resolved_at: Annotated[Time | None, Meta(description="null while it is open")]
+    by: tuple[str, ...]
+    resolved_at: Annotated[Time | None, Meta(description="null if it was not resolved")]
     resolution: str
     resolved_by: tuple[str, ...]
+    withdrawn_at: Annotated[Time | None, Meta(description="null if it was not withdrawn")]
+    withdrawal: str
+    withdrawn_by: tuple[str, ...]
     waits_for_second: Waiting | None
 
 
@@ -299,6 +305,15 @@ class ListedAmbiguities(TypedDict):
 class AmbiguityInShort(TypedDict):
     id: str
     question: str
+
+
+class Withdrawn(TypedDict):
+    """A listed ambiguity that two people withdrew while a dispute was waiting."""
+
+    id: str
+    question: str
+    withdrawal: Annotated[str, Meta(description="why it was withdrawn")]
+    withdrawn_at: Time
 
 
 class CaseView(TypedDict):
@@ -320,9 +335,20 @@ class CaseView(TypedDict):
     bound: Annotated[
         bool, Meta(description="whether the reading that is best for the player must be used")
     ]
+    owed: Annotated[
+        tuple[str, ...],
+        Meta(description="ambiguities listed because of it, without replay: it must be paid"),
+    ]
     cited: Annotated[
         tuple[str, ...],
-        Meta(description="listed ambiguities without replay that decide it for the player"),
+        Meta(
+            description="listed ambiguities that it cites, without replay: two people are needed "
+            "to pay nothing"
+        ),
+    ]
+    withdrawn: Annotated[
+        list[Withdrawn],
+        Meta(description="ambiguities that applied until they were withdrawn"),
     ]
 
 

@@ -16,17 +16,15 @@ class Metrics:
     def __init__(self) -> None:
         self._all = CollectorRegistry()
         self.wagers = Counter(
-            "baccarat_wagers", "Sets of wagers sent, by outcome", ["outcome"], registry=self._all
+            "baccarat_wagers", "Requests to place bets, by outcome", ["outcome"], registry=self._all
         )
-        self.commit = self._times(
-            "commit", "Commits that made something durable, each with all that went together"
-        )
-        self.command = self._times("command", "From a command to its answer, refusals too")
+        self.commit = self._times("commit", "Duration of commits, each of one or more commands")
+        self.command = self._times("command", "Time from a command to its response or refusal")
         self.rounds = self._gauge("rounds_settled", "Rounds settled by this server")
-        self.tables = self._gauge("tables_driven", "Tables whose lease it holds")
+        self.tables = self._gauge("tables_driven", "Tables that this server runs")
         self.sockets = self._gauge("sockets", "Open WebSockets")
-        self.ledger = self._gauge("ledger_sum_coins", "All balances together: always 0")
-        self.ledger_age = self._gauge("ledger_sum_age_seconds", "How old that sum is")
+        self.ledger = self._gauge("ledger_sum_coins", "Sum of all balances: must be 0")
+        self.ledger_age = self._gauge("ledger_sum_age_seconds", "Age of the sum of all balances")
         self.ledger.set(math.nan)  # not summed yet
         self.ledger_age.set(math.nan)
 

@@ -46,8 +46,11 @@ class Fault(StrEnum):
     FOREIGN_ORIGIN = "foreign-origin"
     """The request was sent by a page of another site."""
     NO_SUCH_PAGE = "no-such-page"
+    """The page, round, shoe, game or session does not exist."""
     METHOD_NOT_ALLOWED = "method-not-allowed"
+    """The path does not allow this method; the header `Allow` lists those it does."""
     NOT_JSON = "not-json"
+    """The body is not a JSON object sent as `application/json`."""
     NOT_SIGNED_IN = "not-signed-in"
     """The session is missing or over."""
     NEEDS_TOKEN = "needs-token"  # noqa: S105
@@ -61,11 +64,13 @@ class Fault(StrEnum):
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
     """The X-CSRF-Token header is missing or belongs to another session."""
     RATE_LIMITED = "rate-limited"
+    """Too many requests; the header `Retry-After` says when to try again."""
     SIGN_IN_LOCKED = "sign-in-locked"
     """Too many wrong passwords in a row: signing in under that name is locked for a while."""
     MALFORMED = "malformed"
     """A value is missing or invalid."""
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    """The account id or the password is wrong."""
     WEAK_PASSWORD = "weak-password"  # noqa: S105
     """The password is common, a keyboard pattern, or the account's own name: choose another."""
     ID_TAKEN = "id-taken"
@@ -320,9 +325,21 @@ def _invalid(error: ValidationException, scope: Scope | None, t: Catalogue) -> R
 
 def _reason(fault: dict[str, Any], t: Catalogue) -> str:
     """Return what is wrong with a value: a message of ours, or pydantic's in English."""
-    match fault.get("ctx"):
-        case {"error": ValueError(args=(Message() as message,))}:
+    match fault:
+        case {"ctx": {"error": ValueError(args=(Message() as message,))}}:
             return message.text(t)
+        case {"type": "missing"}:
+            return t("problem-value-missing")
+        case {"type": "int_type" | "int_parsing" | "int_from_float"}:
+            return t("problem-value-not-whole")
+        case {"type": "string_too_short", "ctx": {"min_length": least}}:
+            return t("problem-value-too-short", least=least)
+        case {"type": "string_too_long", "ctx": {"max_length": most}}:
+            return t("problem-value-too-long", most=most)
+        case {"type": "greater_than_equal", "ctx": {"ge": least}}:
+            return t("problem-value-too-small", least=least)
+        case {"type": "less_than_equal", "ctx": {"le": most}}:
+            return t("problem-value-too-large", most=most)
     return str(fault["msg"])
 
 

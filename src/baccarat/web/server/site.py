@@ -276,7 +276,10 @@ async def _the_site(connection: HTTPConnection) -> Site:
 
 
 def from_request(kind: type[Any]) -> Any:
-    """Return a dependency that builds this class; FastAPI would call the class in a thread."""
+    """Return a dependency that builds an instance of this class.
+
+    Given the class itself, FastAPI would call it in a thread.
+    """
 
     async def build(**values: Any) -> Any:
         return kind(**values)

@@ -1,5 +1,7 @@
 """Views of the agreements with players at a table."""
 
+from collections.abc import Iterable
+
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
 from baccarat.table.agreements import NOTHING, agreeable, granted_up_to, standing_offer
@@ -59,23 +61,37 @@ def _can_be_agreed(state: TableState, language: str) -> list[Agreeable]:
     ]
 
 
-async def agreements_of(site: Site, player: str) -> list[Lettered]:
-    """Return a player's agreements at all tables, with the address of each letter (R51)."""
+def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeable]) -> list[str]:
+    """Return agreed values, each with the name of its parameter."""
+    names = {one["parameter"]: one["name"] for one in can_be_agreed}
+    return [f"{names.get(parameter, parameter)} {value}" for parameter, value in values]
+
+
+async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Lettered]:
+    """Return a player's agreements at all tables, past ones included, newest first at each table.
+
+    The newest has the address of its letter (R51).
+    """
     found: list[Lettered] = []
     for plan in site.house.tables:
         state = await site.state(plan.id)
-        terms = state.agreements.get(player, NOTHING).newest
-        if terms is not None:
-            found.append(
-                {
-                    "table": plan.id,
-                    "name": plan.name,
-                    "values": dict(terms.values),
-                    "from_round": terms.from_round,
-                    "at": terms.at,
-                    "letter": f"/api/tables/{plan.id}/agreement/letter",
-                }
-            )
+        terms = state.agreements.get(player, NOTHING).terms
+        can_be_agreed = _can_be_agreed(state, t.language)
+        found += [
+            {
+                "table": plan.id,
+                "name": plan.name,
+                "values": dict(made.values),
+                "terms": in_words(made.values, can_be_agreed),
+                "from_round": made.from_round,
+                "at": made.at,
+                "last_round": next_terms.from_round - 1 if next_terms else None,
+                "ended_at": next_terms.at if next_terms else None,
+                "letter": None if next_terms else f"/api/tables/{plan.id}/agreement/letter",
+            }
+            for made, next_terms in reversed([*zip(terms, (*terms[1:], None), strict=False)])
+            if made.values
+        ]
     return found
 
 

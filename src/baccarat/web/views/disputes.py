@@ -25,6 +25,7 @@ from baccarat.web.schema.players import (
     Question,
     Questions,
     ReadingView,
+    Withdrawn,
 )
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words
@@ -38,7 +39,7 @@ async def current_case(site: Site, table: str, number: int, player: str, t: Cata
     case = await pinned_case(site, table, number, player)
     state, listed = await site.state(table), await site.read(history.listed)
     opened = state.dispute(number, player)
-    case = governed(case, listed, table, opened.cites if opened else "")
+    case = governed(case, listed, table, opened)
     return case_view(state, case, listed, (t, site.house.currency))
 
 
@@ -51,11 +52,12 @@ async def listed_in_house(site: Site) -> ListedAmbiguities:
             ListedView,
             one,
             resolved_at=one.resolved_at or None,
+            withdrawn_at=one.withdrawn_at or None,
             waits_for_second=waiting(proposal)
             if (proposal := find(proposals, subjects.Ambiguity(one.id)))
             else None,
         )
-        for one in sorted(listed, key=lambda one: (one.resolved_at, one.at))
+        for one in sorted(listed, key=lambda one: (not one.open, one.at))
     ]
     return {"ambiguities": found}
 
@@ -115,7 +117,9 @@ def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Wo
             if one.governs(card_id(case.rules), case.settled_at)
         ],
         "bound": is_bound(case),
+        "owed": case.owed,
         "cited": case.cited,
+        "withdrawn": [filled(Withdrawn, one) for one in listed if one.id in case.withdrawn],
     }
 
 

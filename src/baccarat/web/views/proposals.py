@@ -107,7 +107,12 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.DismissReports: (f"POST {ROUND}/errors/dismissal", {"reason": "words"}),
     t.TakeTable: ("POST {table}/hand-over", {"dealer": "dealer"}),
     t.ChangeLimits: ("PUT {table}/settings", {"clock": "clock", "limits": "limits"}),
+    t.ListAmbiguity: (
+        "POST /tables/{table}/disputes/{round}/{player}/ambiguity",
+        {name: name for name in ("question", "fragment")},
+    ),
     t.ResolveListed: ("POST /ambiguities/{ambiguity}/resolution", {"reason": "words"}),
+    t.WithdrawListed: ("POST /ambiguities/{ambiguity}/withdrawal", {"reason": "words"}),
     t.OpenAccount: ("POST /staff", {"id": "account", "role": "role", "name": "name"}),
     t.CloseAccount: (f"DELETE {STAFF}", {}),
     t.IssuePassword: (f"POST {STAFF}/password", {}),
@@ -121,7 +126,7 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
 """By type of terms: the request that confirms a proposal, and the fields of its subject and terms
 that the body contains.
 
-Disputes and ambiguities are left out: people must see more before they confirm those.
+Disputes and ambiguities of a table are left out: people must see more before they confirm those.
 """
 
 

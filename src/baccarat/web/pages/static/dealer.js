@@ -25,6 +25,7 @@ class Console {
   #put = null; // the hand that the dealer has chosen for the next card
   #dropped = []; // what was refused last, and what followed it
   #again = 0; // the position of the card that is being corrected
+  #beforeClosing = null; // the card entered while bets were open, until "no more bets" is confirmed
   #left = ""; // the question that was dismissed
   #asked = null; // the question in the panel: { words, choices } or { words, text }
   #shownAt = 0;
@@ -90,7 +91,7 @@ class Console {
 
   /** Show which input was refused, and that what followed it was not sent. */
   #refused(problem, dropped) {
-    this.#dropped = dropped;
+    [this.#dropped, this.#beforeClosing] = [dropped, null];
     this.#drawSending();
     const words = `${this.#notSent()} ${problem.message}`;
     note(words, "bad");
@@ -119,6 +120,7 @@ class Console {
   }
 
   #sendCard(text) {
+    if (this.#beforeClosing) return note(t("dealer-wait"));
     const drawn = this.#now.drawn.map((one) => one.card);
     if (this.#again) {
       drawn[this.#again - 1] = text;
@@ -135,16 +137,24 @@ class Console {
     return this.#now.shoe && !this.#now.turn && !this.#busy;
   }
 
-  /** Ask whether a card was exposed. If bets were open, they are closed first: bets must not change meanwhile. */
+  /** Ask whether a card was exposed. If bets are open, they are closed first: bets must not change meanwhile. */
   #askExposed(text) {
-    const { phase, round, place } = this.#now, card = text.toUpperCase();
-    if (phase !== "open") {
-      this.#ask({ words: t("dealer-exposed", { card }), choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }] });
-      return;
+    const { phase, round, place } = this.#now;
+    if (phase === "open") {
+      this.#beforeClosing = { text, round, place };
+      return this.#post("calls", { call: "no-more-bets" });
     }
-    this.#post("calls", { call: "no-more-bets" });
+    this.#ask({ words: t("dealer-exposed", { card: text.toUpperCase() }), choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }] });
+  }
+
+  /** Once bets are closed, ask about the card that was entered while they were open. */
+  #askBeforeClosing() {
+    const { text, round, place } = this.#beforeClosing;
+    if (this.#now.round === round && this.#now.phase === "open") return;
+    this.#beforeClosing = null;
+    if (this.#now.round !== round || this.#now.phase !== "closed") return;
     this.#ask({
-      words: t("dealer-entered_early", { card }),
+      words: t("dealer-entered_early", { card: text.toUpperCase() }),
       choices: [
         { words: t("dealer-burn_it"), take: () => this.#post("cards", { card: text, round, place }) },
         { words: t("dealer-first_card"), take: () => this.#post("cards", { card: text, round, place: 1 }) },
@@ -394,6 +404,7 @@ class Console {
     if (view.round !== before.round || view.drawn.length < this.#again) this.#again = 0;
     if (happened && view.choices.length) this.#keys.clear();
     if (happened) this.#stale?.remove();
+    if (this.#beforeClosing) this.#askBeforeClosing();
     this.#draw();
     this.#announce();
     const known = (one) => before.reports.some(({ round, by }) => round === one.round && by === one.by);

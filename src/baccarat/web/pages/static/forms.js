@@ -31,6 +31,15 @@ export function showFault(form, words, field = null) {
   if (words) field?.focus();
 }
 
+/** Show a refusal: at the field of a malformed value, otherwise for the whole form. */
+function showRefusal(form, problem) {
+  const [fault] = problem.document.faults ?? [];
+  const name = fault?.where.split(".").at(-1);
+  const field = name && [...form.elements].find((one) => (one.dataset.key ?? one.name) === name);
+  if (field) showFault(form, fault.problem, field);
+  else showFault(form, problem.message);
+}
+
 /** The first required field that is empty. */
 function lacking(form) {
   return [...form.elements].find((field) => field.dataset.need && [null, ""].includes(read(field)));
@@ -61,7 +70,7 @@ function requestOf(form, button) {
 }
 
 /** Send every form of the page. `on`: fits(form), done(form, answer, button), refused(form, problem). */
-export function sendForms({ fits = () => true, done, refused = (form, problem) => showFault(form, problem.message) }) {
+export function sendForms({ fits = () => true, done, refused = showRefusal }) {
   async function send(form, button) {
     for (const place of form.querySelectorAll(".fault")) place.textContent = "";
     for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");

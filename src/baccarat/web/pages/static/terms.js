@@ -58,9 +58,9 @@ export class Terms {
     });
     document.addEventListener("agreement", () =>
       this.#queue(async () => {
-        const before = JSON.stringify(this.#standing);
+        const before = JSON.stringify(this.#standing), accepted = this.#accepted;
         await this.#send("GET", "");
-        if (JSON.stringify(this.#standing) !== before) note(t("terms-changed"));
+        if (JSON.stringify(this.#standing) !== before) note(t(accepted ? "terms-agreed" : "terms-changed"));
       }),
     );
   }
@@ -73,6 +73,8 @@ export class Terms {
     $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
     $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
     $("terms-offer").hidden = Boolean(held);
+    const mark = held ? t("terms-spot_agreed", { values: inWords(held) }) : t("terms-spot_offer");
+    for (const spot of document.querySelectorAll(".spot-offer")) spot.textContent = mark;
     $("terms-confirm").hidden = proposed?.by !== "house";
     $("terms-decline").hidden = !proposed;
     $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");

@@ -46,7 +46,7 @@ dealer-act-pay = Pay
 dealer-act-cut-card = Cut card
 dealer-act-re-enter = Re-enter last card
 dealer-act-report = Report error
-dealer-act-cancel = Dummy round
+dealer-act-cancel = Cancel round
 
 ## What to do next
 

@@ -94,6 +94,7 @@ event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } dec
 event-DisputeAnswered = Dispute over round { NUMBER($round, useGrouping: 0) } answered: { $amount } paid to { $player }. { $words }
 event-AmbiguityListed = { $ambiguity } listed as an ambiguity of { $card }, after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }: { $question }
 event-ListedAmbiguityResolved = { $ambiguity } ({ $card }) resolved: { $words }
+event-ListedAmbiguityWithdrawn = { $ambiguity } ({ $card }) withdrawn: { $words }
 event-AmbiguityResolved = Ruling on “{ $ambiguity }” ({ $card }): “{ $reading }”. { $words }
 
 coup-hands = Player { $player } ({ $player_total }), Banker { $banker } ({ $banker_total })
@@ -315,8 +316,10 @@ proposal-take-table = { $dealer } requests to take over the table from { $before
 proposal-limits = Change the table's settings: { $changes }.
 proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
 proposal-answer = Answer the dispute over round { NUMBER($round, useGrouping: 0) } and pay { $amount } to { $player }.
+proposal-list = List an ambiguity of { $card }, with readings that decide every dispute over rounds of this card: { $question }
+proposal-withdraw-listed = Withdraw { $ambiguity } ({ $card }), so that open disputes are decided without it: { $question }
 proposal-resolve-listed = Resolve { $ambiguity } ({ $card }): { $question }
-proposal-resolve = Rule on “{ $ambiguity }” ({ $card }): “{ $reading }”.
+proposal-resolve = Resolve “{ $ambiguity }” ({ $card }) as “{ $reading }”.
 proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
 proposal-password = Issue a new password to { $account }.
@@ -337,6 +340,7 @@ proposal-grant = Grant { $player } { $amount } of bonus money, to be wagered { $
 proposal-take-back = Take back all of { $player }'s bonus money, including bets on tables: { $amount }.
 
 subject-dispute = dispute over round { NUMBER($round, useGrouping: 0) } by { $player }
+subject-listing = ambiguity after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }
 subject-ambiguity = ruling on “{ $ambiguity }”
 subject-cancel = cancellation of round { NUMBER($round, useGrouping: 0) }
 subject-rectify = change to the cards of round { NUMBER($round, useGrouping: 0) }
@@ -366,7 +370,7 @@ alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
 alert-away = { $account } is excluded or on a break. If the accounts belong to the same person, link them.
-alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
+alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest possible result of one round).
 
 ## The dealer's console
 

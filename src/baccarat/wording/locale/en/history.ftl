@@ -59,7 +59,7 @@ history-hand-banker = Banker
 
 history-kind-pay-in = Paid in
 history-kind-pay-out = Paid out
-history-kind-void = Voided
+history-kind-void = Payment voided
 history-kind-play-money = Play money
 history-kind-bonus-grant = Bonus granted
 history-kind-bonus-release = Bonus released
@@ -74,9 +74,11 @@ history-kind-correct = Round corrected
 ## dispute
 
 dispute-title = Dispute this round
+dispute-title_opened = Your dispute
 dispute-lead = If you think this round was not settled as the rules say, tell the pit in your own words. The pit answers you here. You can dispute a round once.
 dispute-unclear = Rules that can be read in more than one way
-dispute-unclear_lead = These rules can be read in more than one way. Your bets were settled by the readings in force. If another reading would have paid you more, you can open a dispute.
+dispute-unclear_lead = These rules can be read in more than one way. Your bets were settled by the readings in force.
+dispute-unclear_open = If another reading would have paid you more, you can open a dispute.
 dispute-unclear_bound = Until a rule is resolved, the pit must use the reading that pays you most in total. One reading applies to all your bets, and you're paid the difference.
 dispute-options = Your bets under each reading
 dispute-reading = Reading
@@ -100,7 +102,8 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 dispute-answer = Answer: { $words }
-dispute-cites = Is it about a rule that the house already calls unclear?
+dispute-withdrawn = We had listed this rule as unclear: “{ $question }” Two members of staff have withdrawn that, so your dispute is decided without it. Their reason: { $reason }
+dispute-cites = Is it about a rule that we already list as unclear?
 dispute-cites_none = No, something else
 
 dispute-in_force = These are the readings in force.

@@ -12,11 +12,11 @@ poster-never = never
 poster-every_bet = All bets with their payouts and exact house edge
 poster-wins_narrow = Chance { $wins }
 poster-verify = Check a shoe yourself
-poster-rules = Rules, odds and house edge
+poster-rules = Rules and odds
 poster-qr = QR code
 poster-logo = Logo of the house
 poster-player_total = Player's total
-poster-tiles = Wins if both hands end with exactly this total.
+poster-tiles = Wins if both hands end with exactly this total. Below the odds: chance and house edge.
 poster-copies = Take these rules with you: A4 copies at { $place }.
 
 poster-otherwise = Otherwise, when { $when }
@@ -27,10 +27,11 @@ poster-figures = Chance: how often the bet wins. House edge: the share of a bet 
        *[other] Both are exact for a full shoe of { $decks } decks; the last digit is rounded.
     }
 poster-agreed = Agreed with each player, from { $least } to { $most }. Shown here for { $value }.
+poster-offer = Bets marked † need an agreement: you can accept this table's standing offer, { $value }, with your first bet.
 poster-range = House edge of { $bet }: from { $least } to { $most }.
 poster-letter = The letter that comes with your agreement has your own figures.
 
-poster-edge = What the house edge means
+poster-edge = The house edge
 poster-edge_means = Every bet wins or loses by chance. Over many rounds, the house keeps a fixed share of all bets on average: the house edge. The lower it is, the less a bet costs you.
 poster-example = Bet { $stake } on { $bet } in each of { $coups } rounds, { $turnover } in all: at an edge of { $edge }, { $winner ->
         [house] the house keeps { $average } on average.
@@ -146,7 +147,7 @@ report-verdict = Verdict
 report-verdict-rounded = correct when rounded
 report-verdict-truncated = correct when truncated
 report-verdict-rounded_up = correct when rounded up
-report-verdict-mean = correct as the mean of the bets
+report-verdict-mean = correct only as the mean of these bets
 report-verdict-wrong = wrong: { $off } percentage points { $way ->
         [high] too high
        *[low] too low

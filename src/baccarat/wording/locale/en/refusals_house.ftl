@@ -278,6 +278,18 @@ problem-store-unavailable = { $state ->
 problem-internal = Something went wrong on the server. It has been logged.
 problem-unprintable = This contains invisible characters. Remove them.
 problem-bad-date = This is not a date. Use YYYY-MM-DD.
+problem-value-missing = This is required.
+problem-value-not-whole = Use a whole number.
+problem-value-too-short = { $least ->
+    [one] Use at least { $least } character.
+   *[other] Use at least { $least } characters.
+}
+problem-value-too-long = { $most ->
+    [one] Use at most { $most } character.
+   *[other] Use at most { $most } characters.
+}
+problem-value-too-small = Use { $least } or more.
+problem-value-too-large = Use { $most } or less.
 problem-no-such-page = Page not found. Check the address, or go back to the tables.
 problem-no-session = You have no such session. It may have ended already.
 problem-no-round = Round { NUMBER($round, useGrouping: 0) } not found at { $table }.
@@ -288,6 +300,7 @@ problem-other-game = That is not the game at { $table }, which offers { $game }.
 
 ## Listed ambiguities
 
-refusal-already-listed = This dispute has already been listed as { $ambiguity }. Decide the dispute, or resolve { $ambiguity }.
+refusal-already-listed = This dispute has already been listed as { $ambiguity }. Decide the dispute, or resolve or withdraw { $ambiguity }.
 refusal-fragment-invalid = These readings can't be replayed. Correct them, or leave the field empty. Problem: { $fault }
+refusal-not-listed-in-house = { $ambiguity } is not a listed ambiguity, or it has already been withdrawn.
 refusal-not-open-in-house = { $ambiguity } is not an open ambiguity of the house. Open: { $open }.

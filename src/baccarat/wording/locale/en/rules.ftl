@@ -11,8 +11,8 @@ rules-not_played = Not on offer at the moment.
 rules-to_audit = Posters checked against exact figures
 rules-to_catalogue = Published side bets and their exact house edges
 rules-at_table = As played at { $table }, with that table's limits.
-rules-printed = As printed on the rule card.
-rules-as_played = As played at:
+rules-printed = These are the rules as printed on the rule card.
+rules-as_played = See them as played at:
 rules-to_table = Go to table
 rules-as_printed = Rule card defaults
 rules-to_odds = Remove cards and see the house edge change
@@ -37,6 +37,7 @@ rules-draws_when = Draws against
 rules-stands_when = Stands against
 rules-poster = Poster of this table (PDF, A4)
 rules-digest = SHA-256 of the rule card:
+rules-poster_number = casino poster { $number }
 rules-coup_maximum = At this table you can bet up to { $most } on a round, all bets together.
 rules-seats = { $seats ->
         [one] At this table { $seats } player can bet on a round.
@@ -156,7 +157,6 @@ script-odds-night-reached = Reach the goal
 ## phrases that describe what a bet pays; each is complete, so no grammar is assumed
 
 phrase-bet = { $name } { $lines }.
-phrase-bet-assumed = { $name } { $lines } (assumed: the poster does not print these odds).
 phrase-pays = pays { $odds } when { $when }
 phrase-pays-percent = pays { $percent }% of the stake when { $when }
 phrase-returns = returns the stake when { $when }
@@ -254,21 +254,21 @@ rule-title-tableau = Banker's third card
 rule-title-bets = The bets
 rule-title-wagering = Bets and limits
 rule-title-procedures = Errors and disputes
-rule-title-house = The house's own procedures
-rule-title-parameters = Set by table or agreement
+rule-title-house = House procedures
+rule-title-parameters = Set at the table
 rule-title-ambiguities = Unclear rules
 rule-title-notes = Notes
 rule-title-notice = Safer gambling
 
 rule-decks = { $decks ->
-        [one] One deck of 52 cards.
-       *[other] { $decks } decks of 52 cards.
-    } An ace counts 1, cards from 2 to 9 count their number, tens and face cards count 0.
+        [one] One deck of 52 cards,
+       *[other] { $decks } decks of 52 cards,
+    } dealt from a shoe or shuffler. An ace counts 1, cards from 2 to 9 count their number, tens and face cards count 0.
 rule-total = A hand's total is the last digit of the sum of its cards. The hand closer to 9 wins.
 
 rule-house = Everyone plays against the house, which pays all winning bets and collects all losing bets.
 rule-betting = Bets are placed before the first card and are for one round. After the first card, bets can't be placed, changed or taken back.
-rule-order = Cards are dealt to Player, Banker, Player, Banker. Then come any third cards, Player first.
+rule-order = The dealer deals in turn to Player, Banker, Player, Banker and announces the totals. Any third cards follow, Player first.
 rule-third_card = A hand has two or three cards. The rules decide whether it draws a third one; there is nothing to choose.
 rule-naturals = If either hand has a natural ({ $totals } with two cards), no more cards are drawn.
 rule-player = Player draws on { $draws } and stands on { $stands }.
@@ -282,11 +282,12 @@ rule-banker = With { $totals }, Banker draws if Player's third card is worth { $
 rule-banker_draws = With { $totals }, Banker draws whatever Player's third card is.
 rule-banker_stands = With { $totals }, Banker stands whatever Player's third card is.
 
-rule-returned = A winning bet is returned together with the winnings.
+rule-returned = A winning bet is returned together with the winnings. In every case not listed, the bet loses.
 rule-first = If several lines of a bet apply, only the first one counts.
 rule-pair = A pair is two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.
 
 rule-limits = Bets are from { $least } to { $most }, unless the table shows other limits.
+rule-limits_shown = Every bet must be within its limits, which are shown at the table.
 rule-limits_of = { $bets }: from { $least } to { $most }.
 rule-rounding = { $way ->
         [down] Payouts that are not whole coins are rounded down.
@@ -309,7 +310,7 @@ rule-reconstruction = Cards dealt out of order are put back in the intended orde
 rule-cancelled_returns_stakes = A cancelled round has no result, and all bets are returned.
 rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has resolved the rule's meaning, that meaning applies.
 
-rule-own_fault = A round that a fault interrupts is finished and paid if it can be. If not, it is cancelled: it has no result, and all bets are returned{ $decided ->
+rule-own_fault = If a fault interrupts a round, the round is finished and paid if possible. Otherwise it is cancelled: it has no result, and all bets are returned{ $decided ->
         [paid] , except those that had already won, which are paid
        *[returned] { "" }
     }.
@@ -317,8 +318,8 @@ rule-own_report = Anyone at the table can report a dealing error, with or withou
 rule-own_cut_off = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
 rule-own_shoe = A dealing error can be reported until the first card of the next shoe, and is corrected even if more rounds have been dealt since.
 
-rule-parameter = { $name } { $value } (from { $least } to { $most }): { $meaning }.
-rule-parameter_table = { $name } { $value }: { $meaning }.
+rule-parameter = { $name }: { $meaning }, from { $least } to { $most }. Shown here for { $value }.
+rule-parameter_table = { $name }: { $value } ({ $meaning }).
 rule-resolved = { $id } (resolved): { $question } Here: { $reading }
 rule-open = { $id } (open): { $question } Here: { $reading }
 rule-regulator = Regulator: { $regulator }.

@@ -78,15 +78,16 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Requests up to { $granted } are granted at once; the pit answers higher ones.
+terms-range = { $least } to { $most }. Requests for { $granted } or less are granted at once; the pit decides on higher ones.
 terms-offer = Standing offer
 terms-offer_edge = House edge of { $bet }
 terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on, and you get a letter with these figures.
 terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
+terms-offer_holds = It applies from this bet on, until you or the house end it. You get a letter with these figures at once.
 terms-offer_accept = Accept and bet
 terms-offer_no = Not now
-terms-ask_for = Request: { $name }
+terms-ask_for = Percentage you want for { $name }
 terms-ask = Send request
 terms-confirm = Confirm
 terms-decline = Decline
@@ -281,6 +282,9 @@ script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
 script-terms-withdraw = Withdraw request
+script-terms-agreed = Agreed. Your letter is below, under “Your agreement”.
+script-terms-spot_offer = standing offer
+script-terms-spot_agreed = agreed with you: { $values }
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
