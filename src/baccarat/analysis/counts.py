@@ -28,7 +28,7 @@ from operator import mul
 from typing import NamedTuple
 
 from baccarat.analysis.hand_counts import HandCounter
-from baccarat.analysis.remaining import FEWEST_CARDS, Count, RemainingShoe, falling
+from baccarat.analysis.remaining import MIN_CARDS, Count, RemainingShoe, falling
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.coup import Winner
 from baccarat.core.errors import CardError
@@ -57,8 +57,8 @@ PAIRS = (PairKind.RANK, PairKind.SUITED)
 
 def total_sequences(size: int) -> int:
     """Return N(N-1)…(N-5) for a shoe of N = `size` cards; raise CardError if N is less than six."""
-    if size < FEWEST_CARDS:
-        raise CardError(f"only {size} cards are left: a coup may need {FEWEST_CARDS}")
+    if size < MIN_CARDS:
+        raise CardError(f"only {size} cards are left: a coup may need {MIN_CARDS}")
     return falling(size, 6)
 
 

@@ -33,7 +33,7 @@ from baccarat.core.facts import NO_THIRD
 from baccarat.core.hand_facts.kinds import HandKinds, HandType
 from baccarat.core.paytable import Needs, Outcomes
 
-MOST_POSSIBILITIES = 500
+MAX_POSSIBILITIES = 500
 """Maximum number of ways in which the unknown suits of removed cards may have been."""
 
 Types = tuple[int, ...]
@@ -339,7 +339,7 @@ def possible_types(hands: HandKinds, shoe: RemainingShoe, known: Sequence[Card] 
                 )
                 combined[key] += ways * own_ways
         found = combined
-        if len(found) > MOST_POSSIBILITIES:
+        if len(found) > MAX_POSSIBILITIES:
             raise CardError(
                 "too many cards were removed without their suits for bets that depend on suits: "
                 "give the suits, such as 8h"

@@ -28,7 +28,7 @@ BERRY_ESSEEN = Fraction("0.4748")
 """Constant of the Berry-Esseen theorem for identically distributed results (Shevtsova, 2011)."""
 DIGITS = 12
 """Number of decimals of square roots."""
-MOST_DECKS = 8
+MAX_DECKS = 8
 """The table by number of decks has 1 to 8 decks, as far as the rule card allows them."""
 
 
@@ -179,7 +179,7 @@ def _numbered(bet: Bet) -> Bet:
 
 def _numbers_of_decks(game: Game) -> Iterator[int]:
     decks = game.card.parameters["decks"]
-    for number in range(1, MOST_DECKS + 1):
+    for number in range(1, MAX_DECKS + 1):
         if decks.minimum <= number <= decks.maximum:
             yield number
 

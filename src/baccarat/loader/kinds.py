@@ -26,7 +26,7 @@ from baccarat.loader.lines import Path
 LONGEST_PATH = 32
 """Maximum length of a path inside a condition; deeper nesting would be unreadable."""
 LONGEST_TEXT = 1000
-MOST_LISTED = 11
+MAX_LISTED = 11
 """Maximum number of values of a fact that are listed one by one."""
 
 PARAMETER_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -78,7 +78,7 @@ def _is_whole(raw: Any) -> bool:
     return isinstance(raw, int) and not isinstance(raw, bool)
 
 
-def whole(low: int, high: int) -> Kind:
+def whole_number(low: int, high: int) -> Kind:
     """Return the kind of whole numbers from `low` to `high`."""
     bounds = f"{low}" if low == high else f"a whole number from {low} to {high}"
     return parsed(bounds, lambda raw: raw if _is_whole(raw) and low <= raw <= high else None)
@@ -296,7 +296,7 @@ def numbers_of(fact: Fact) -> list[int]:
 
 def values_in_words(fact: Fact) -> str:
     """Return a description of the values that a fact can have in a rule card."""
-    if len(fact.values) > MOST_LISTED:
+    if len(fact.values) > MAX_LISTED:
         return f"a whole number from {fact.values[0]} to {fact.values[-1]}"
     return one_of(_as_toml(value) for value in fact.values)
 

@@ -21,7 +21,7 @@ from baccarat.core.hand_facts.measures import Measured, Part
 Sign = tuple[bool, ...]
 """For each test, whether it is true."""
 
-MOST_PAIRS = 100_000
+MAX_PAIRS = 100_000
 """Maximum number of pairs of kinds; more would take too long to count."""
 
 
@@ -71,7 +71,7 @@ class HandKinds:
         self._player, of_player = self._numbered("player", parts)
         self._banker, of_banker = self._numbered("banker", parts)
         self.player_kinds, self.banker_kinds = len(of_player), len(of_banker)
-        if self.player_kinds * self.banker_kinds > MOST_PAIRS:
+        if self.player_kinds * self.banker_kinds > MAX_PAIRS:
             raise GameError(
                 "these bets distinguish too many kinds of hands to be analysed together: test "
                 "fewer facts about suits, ranks and sums"

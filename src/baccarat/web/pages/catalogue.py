@@ -21,13 +21,13 @@ from baccarat.web.views.games import computed
 from baccarat.wording.rules import condition_in_words, odds_in_words
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
-MOST_COMPARED = 6
+MAX_COMPARED = 6
 WIDTH = 240
 """Width of a picture, in units of its own."""
 PALEST = Fraction(1, 4)
 """Opacity of the part of a return that comes from the smallest payout."""
 Order = Literal["family", "name", "edge", "hit", "variance"]
-Chosen = Annotated[list[Annotated[str, Query(max_length=130)]], Query(max_length=MOST_COMPARED)]
+Chosen = Annotated[list[Annotated[str, Query(max_length=130)]], Query(max_length=MAX_COMPARED)]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ async def published_bets(
         family=family,
         order=order,
         orders={key: urlencode({**kept, "order": key}, doseq=True) for key in get_args(Order)},
-        most=MOST_COMPARED,
+        most=MAX_COMPARED,
     )
 
 
