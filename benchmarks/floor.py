@@ -76,8 +76,8 @@ FIRST, SECOND = _x.astype(np.uint8), _y.astype(np.uint8)
 ALIKE = (_x == _y).astype(np.int8)
 SUM_IS = ((_x + _y) % 10 == _digit).astype(np.int8)
 GAP_IS = ((_x - _y) % 10 == _digit).astype(np.int8)
-OWN = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
-OWN_SECOND = np.ascontiguousarray(OWN[:, :, _y])
+OVERLAP = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
+OVERLAP_SECOND = np.ascontiguousarray(OVERLAP[:, :, _y])
 LOW, HIGH = np.array(STARTS).T.copy()
 
 
@@ -133,8 +133,8 @@ def distributions(shoes: Ints, cells: Ints) -> None:
             down = 10 - up if up else 0
             start = 0
             for k in range(10):
-                left_b = two[b] - 2 * (partners[b, k] + points[up + k]) + OWN[p, b, k]
-                left_p = two[p] - 2 * (partners[p, k] + points[down + k]) + OWN[b, p, k]
+                left_b = two[b] - 2 * (partners[b, k] + points[up + k]) + OVERLAP[p, b, k]
+                left_p = two[p] - 2 * (partners[p, k] + points[down + k]) + OVERLAP[b, p, k]
                 start += points[k] * partners[p, k] * left_b
                 minus[k] = partners[p, k] * left_b + partners[b, k] * left_p
             tallies[AT_FOUR + i] = start * (size - 4) * (size - 5)
@@ -147,9 +147,9 @@ def distributions(shoes: Ints, cells: Ints) -> None:
                 for j in range(LANES):
                     begun[j] = minus[FIRST[j]]
                 for j in range(LANES):
-                    rest_b[j] = left[b, j] - cross[up, j] + OWN_SECOND[p, b, j]
+                    rest_b[j] = left[b, j] - cross[up, j] + OVERLAP_SECOND[p, b, j]
                 for j in range(LANES):
-                    rest_p[j] = left[p, j] - cross[down, j] + OWN_SECOND[b, p, j]
+                    rest_p[j] = left[p, j] - cross[down, j] + OVERLAP_SECOND[b, p, j]
                 for j in range(LANES):
                     gone = mates[p, j] * rest_b[j] + mates[b, j] * rest_p[j]
                     tallies[LANES * i + j] = weights[j] * (begun[j] - 2 * gone)

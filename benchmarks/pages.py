@@ -117,7 +117,7 @@ def report(page: Page) -> None:
     print(f"layout shift     {page.evaluate('window.shifted'):>9.4f}")
     print(f"frames a second  {1000 / statistics.mean(frames):>9.1f} while dealing")
     print(f"main thread      {per_card:>9.1f} ms of CPU time per card in total")
-    print(f"slow frames      {sum(one > 34 for one in frames):>9} of {len(frames)}")
+    print(f"slow frames      {sum(frame > 34 for frame in frames):>9} of {len(frames)}")
     print(
         f"event to pixels  {took[len(took) // 2]:>9} ms median, {took[len(took) * 95 // 100]} p95"
     )
@@ -127,7 +127,7 @@ def report(page: Page) -> None:
 def busy_of(session: Any) -> float:
     """Return the CPU time of the page's main thread in seconds, which load does not affect."""
     metrics = session.send("Performance.getMetrics")["metrics"]
-    return float({one["name"]: one["value"] for one in metrics}["TaskDuration"])
+    return float({metric["name"]: metric["value"] for metric in metrics}["TaskDuration"])
 
 
 def _bytes(sizes: Any) -> tuple[int, int]:

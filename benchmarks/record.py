@@ -22,7 +22,7 @@ from baccarat.core.rulecard import Game
 from baccarat.counting.study import study
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation import gpu, gpu_kernel
-from baccarat.simulation.execution import Execution, do
+from baccarat.simulation.execution import Execution, run_job
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.lookup import Detail
 from baccarat.simulation.run import Run, Simulation
@@ -101,7 +101,7 @@ def floors(detail: Detail) -> tuple[float, float]:
     shoe = shoe_input(rules, detail, gpu_kernel.packing_of(416))
     size, needed = shoe.size, shoe.needed
     words_only, cards_only = floor_kernels(detail)
-    blocks, threads = gpu.card().processors * 2, 512
+    blocks, threads = gpu.find_gpu().processors * 2, 512
     sink = cuda.to_device(np.zeros(blocks * threads, np.uint32))
     packed = cuda.to_device(shoe.start)
     bounds = cuda.to_device(shoe.rejected)
@@ -138,7 +138,7 @@ def main() -> None:
     run = Run(game, rules_of(game), SEED, shoes)
     gpu.part(run, 0, 64)  # compile
     started = perf_counter()
-    done = Simulation(run, do(run, Execution(device="gpu")))
+    done = Simulation(run, run_job(run, Execution(device="gpu")))
     seconds = perf_counter() - started
     print(f"{done.coups:,} coups in {seconds:.2f} s", flush=True)
     lines = page(run, done, seconds, shuffled(args.coups // 10))
@@ -150,7 +150,7 @@ def shuffled(coups: int) -> Simulation:
     """Simulate independent coups, each from a full shoe."""
     game = load(CARD).game()
     run = Run(game, ShoeRules.shuffler(game.decks), SEED, coups // 64 * 64)
-    return Simulation(run, do(run, Execution(device="gpu")))
+    return Simulation(run, run_job(run, Execution(device="gpu")))
 
 
 def edges(done: Simulation) -> list[str]:
@@ -180,7 +180,7 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "GPU. A CPU deals the same shoes and gives the same results: a test simulates the ranges",
         "of shoes listed under [Check it on a laptop](#check-it-on-a-laptop) on a CPU.",
         "",
-        f"- GPU: {gpu.card().name}, {gpu.card().processors} streaming multiprocessors, "
+        f"- GPU: {gpu.find_gpu().name}, {gpu.find_gpu().processors} streaming multiprocessors, "
         f"driver {driver()}",
         f"- command: `baccarat simulate {CARD} --shoes {run.shoes} --burn none "
         f"--coups-after-cut 0 --seed {SEED} --device gpu`",
@@ -273,7 +273,7 @@ def speeds() -> list[str]:
     job = asked.counting(rules_of(game), seed=SEED, shoes=1_000_000_000 // 64 * 64)
     gpu.part(job, 0, 64)
     started = perf_counter()
-    counted = CountResult(job, do(job, Execution(device="gpu"))).wagering
+    counted = CountResult(job, run_job(job, Execution(device="gpu"))).wagering
     seconds = perf_counter() - started
     assert counted.mean is not None
     lines += [

@@ -34,7 +34,7 @@ from baccarat.house.money import cash
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key
 from baccarat.loadtest import clients
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.event_loop import run_loop
 from baccarat.service.service import Service
 from baccarat.shoe.commitment import Source
@@ -42,7 +42,7 @@ from baccarat.store import dialects, history
 from baccarat.store import schema as s
 from baccarat.store.dialects import WRITES
 from baccarat.store.entries import mark_of
-from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely
+from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -111,13 +111,13 @@ def bare_rows(store: SqlStore, entries: int, booked: int, posted: int) -> None:
             connection.exec_driver_sql(text, rows)
 
 
-class Crowd(Evening):  # type: ignore[misc]
+class CrowdedEvening(Evening):  # type: ignore[misc]
     """An evening with many players."""
 
-    def fill(self) -> "Crowd":
+    def fill(self) -> "CrowdedEvening":
         self.open()
         people = [Account(f"p{n}", Role.PLAYER, f"P {n}") for n in range(PLAYERS)]
-        self.do(*(jobs.open_account(one, self.clock) for one in people))
+        self.do(*(jobs.open_account(person, self.clock) for person in people))
         paid = partial(cash.pay_in, amount=10**9)
         self.do(*(jobs.about_player(f"p{n}", self.clock, paid, by="till") for n in range(PLAYERS)))
         self.until("open")
@@ -136,20 +136,20 @@ class Crowd(Evening):  # type: ignore[misc]
         ]
 
 
-def through_the_service(store: SqlStore, evening: Crowd, given: list[Job]) -> float:
+def through_the_service(store: SqlStore, evening: CrowdedEvening, given: list[Job]) -> float:
     """Send all players' wagers at once, and return the time until all are durably committed."""
 
-    async def main(keeper: GroupKeeper) -> float:
-        world = World(keeper, Vault(bytes(32)), evening.clock, random.Random(1), "here")
+    async def main(keeper: ThreadedStore) -> float:
+        environment = Environment(keeper, Vault(bytes(32)), evening.clock, random.Random(1), "here")
         plan = TablePlan(evening.table, "One", evening.settings, guests=True)
-        service = Service(House("The house", "GBP", None, (plan,)), world)
+        service = Service(House("The house", "GBP", None, (plan,)), environment)
         started = perf_counter()
         done = await asyncio.gather(*(service.do(job) for job in given))
         took = perf_counter() - started
         assert all(isinstance(one, Done) for one in done)
         return took
 
-    with GroupKeeper(store) as keeper:
+    with ThreadedStore(store) as keeper:
         return run_loop(main(keeper))
 
 
@@ -157,7 +157,9 @@ def wagers(name: str, address: str, target: float) -> None:
     store = SqlStore.open(address)
     BARE.create(store.engine)
     clock = Clock(betting=10_000, card=1, pause=1)
-    evening = Crowd(store, settings_for(decks=8, source=Source.SHUFFLER, clock=clock)).fill()
+    evening = CrowdedEvening(
+        store, settings_for(decks=8, source=Source.SHUFFLER, clock=clock)
+    ).fill()
     bare, grouped, cpu, settling, rows = [], [], [], [], []
     collect_rarely()
     for turn in range(ROUNDS):
@@ -343,7 +345,7 @@ def through_http(folder: Path) -> None:
             while (found := (await http.get("/api/tables/one")).json())["phase"] != "open":
                 await asyncio.sleep(0.1)
         before, started = seconds_of(pid), perf_counter()
-        times = await asyncio.gather(*(wager(address, found["round"], one) for one in guests))
+        times = await asyncio.gather(*(wager(address, found["round"], guest) for guest in guests))
         took, used = perf_counter() - started, seconds_of(pid) - before
         count, all_times = len(guests) * SENT, [one for some in times for one in some]
         from_ = f"{len(guests)} players who never pause"

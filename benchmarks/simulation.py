@@ -28,9 +28,9 @@ CARDS = ("online", "punto-banco-2000", "fortune-six", str(EXAMPLES / "pairs.toml
 @njit(nogil=True)
 def deal_only(seed, groups, shoe, game):  # type: ignore[no-untyped-def]
     """Deal groups of shoes without playing any coups."""
-    room = kernel.make_room(shoe, game)
+    workspace = kernel.make_workspace(shoe, game)
     for group in range(groups):
-        kernel.deal_group(seed, group * kernel.LANES, 1, shoe, room)
+        kernel.deal_group(seed, group * kernel.LANES, 1, shoe, workspace)
 
 
 def dealing(detail: Detail) -> Callable[[], object]:

@@ -15,36 +15,36 @@ from time import process_time
 from baccarat import load
 from baccarat.counting.study import study
 from baccarat.shoe import ShoeRules
-from baccarat.simulation.execution import Execution, do
+from baccarat.simulation.execution import Execution, run_job
 from baccarat.simulation.run import Run
 from baccarat.simulation.sessions.strategies import BUILT_IN
-from baccarat.simulation.sessions.trial import Terms, Trial
+from baccarat.simulation.sessions.trial import SessionLimits, Trial
 
 ROUNDS = 5
 EXAMPLES = Path(__file__).parent.parent / "examples" / "rule-cards"
 GAME = load("fortune-six").game()
 RULES = ShoeRules(GAME.decks)
 SESSIONS, COUPS = 16_384, 500
-TERMS = Terms(unit=2_000, bankroll=10**9, coups=COUPS, maximum=10**7)
+TERMS = SessionLimits(unit=2_000, bankroll=10**9, coups=COUPS, maximum=10**7)
 SHOES = 102_400
 FLAT_TARGET = 2.0
 """Maximum time of the flat strategy, as a multiple of the tally loop's."""
 
 
 def tallying() -> int:
-    return do(Run(GAME, RULES, 1, SHOES), Execution(threads=1)).coups
+    return run_job(Run(GAME, RULES, 1, SHOES), Execution(threads=1)).coups
 
 
 def playing(name: str) -> Callable[[], int]:
     asked = Trial(GAME, RULES, BUILT_IN[name], "banker", TERMS, 1, SESSIONS)
-    return lambda: do(asked, Execution(threads=1)).coups
+    return lambda: run_job(asked, Execution(threads=1)).coups
 
 
 def counting() -> Callable[[], int]:
     game = load(EXAMPLES / "ez-baccarat.toml").game()
     asked = study(game, "dragon-7", at_least=Fraction(4))
     job = asked.counting(ShoeRules(game.decks), seed=1, shoes=SHOES)
-    return lambda: do(job, Execution(threads=1)).coups
+    return lambda: run_job(job, Execution(threads=1)).coups
 
 
 def main() -> None:

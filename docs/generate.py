@@ -33,7 +33,7 @@ from baccarat.loader.kinds import COINS, EXPLAINED, Kind, numbers_of, values_in_
 from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
 from baccarat.service.visibility import SIGHT, Sight
 from baccarat.shoe import Burn
-from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
+from baccarat.shoe.commitment import CommitmentTerms, SealedShoe, Source, leaf, node, nonce_of
 from baccarat.shoe.contributions import (
     Contribution,
     contribution_of,
@@ -130,7 +130,7 @@ def vectors() -> str:
     """Return test vectors of a committed shoe: one deck in factory order, easy to reproduce."""
     key, secret = bytes(range(32)), bytes(range(100, 132))
     rules = bytes(range(200, 232))
-    terms = Terms(bytes(range(16)), Source.SHOE, 1, 14, Burn.FIRST_CARD, rules)
+    terms = CommitmentTerms(bytes(range(16)), Source.SHOE, 1, 14, Burn.FIRST_CARD, rules)
     shoe = SealedShoe(terms, deck(), key)
     opened = shoe.open(25)
     promised = contribution_of(shoe.commitment, secret)
@@ -308,7 +308,7 @@ def _in_json(form: dict[str, Any]) -> str:
         case {"anyOf": choices}:
             return " or ".join(map(_in_json, choices))
         case {"enum": choices}:
-            return ", ".join(f"`{one}`" for one in choices)
+            return ", ".join(f"`{choice}`" for choice in choices)
         case {"prefixItems": items}:
             return f"pairs of {' and '.join(map(_in_json, items))}"
         case {"items": items}:
@@ -342,7 +342,7 @@ def _form(route: Any) -> str:
         return f"`{route.form.__name__}`"
     if route.status_code == 204:
         return "—"
-    kinds = [kind for one in route.responses.values() for kind in one.get("content", ())]
+    kinds = [kind for response in route.responses.values() for kind in response.get("content", ())]
     return " or ".join(kinds) or str(route.response_class.media_type)
 
 

@@ -32,7 +32,9 @@ def _logs_end_with_their_test():
     """Reset logging: a server started in a test logs to a stream that pytest closes afterwards."""
     yield
     root = logging.getLogger()
-    root.handlers[:] = [one for one in root.handlers if not isinstance(one.formatter, JsonLines)]
+    root.handlers[:] = [
+        handler for handler in root.handlers if not isinstance(handler.formatter, JsonLines)
+    ]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,7 @@ from baccarat import verifier
 from baccarat.core.cards import Card, deck
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn
-from baccarat.shoe.commitment import SealedShoe, Source, Terms
+from baccarat.shoe.commitment import CommitmentTerms, SealedShoe, Source
 from support.changed_shoes import (
     GOOD,
     RULES,
@@ -198,7 +198,7 @@ def test_the_verifier_runs_alone(tmp_path):
     program = shutil.copy(verifier.__file__, tmp_path / "verifier.py")
     (tmp_path / "SHOE.json").write_text(TEXT)
     (tmp_path / "bad.json").write_text(json.dumps({**GOOD, "burned": GOOD["burned"] + 1}))
-    for name, status, told in (
+    for name, status, reply in (
         ("SHOE.json", 0, "all checks passed"),
         ("bad.json", 1, "FAULT"),
         ("none.json", 2, "cannot be read"),
@@ -207,7 +207,7 @@ def test_the_verifier_runs_alone(tmp_path):
             [sys.executable, "-I", "-S", program, tmp_path / name], capture_output=True, text=True
         )
         assert done.returncode == status
-        assert told in done.stdout + done.stderr
+        assert reply in done.stdout + done.stderr
 
 
 def test_the_verifier_shares_no_code_with_the_server():
@@ -231,5 +231,5 @@ def test_the_example_shoe_is_good():
 
 def test_terms_are_part_of_the_commitment():
     for name, value in (("cut", 15), ("burn", Burn.ONE), ("decks", 2), ("shoe", bytes(16))):
-        other = Terms(**{**SHOE.terms.__dict__, name: value})
+        other = CommitmentTerms(**{**SHOE.terms.__dict__, name: value})
         assert other.encode() != SHOE.terms.encode()

@@ -108,8 +108,8 @@ def enter(context: BrowserContext) -> None:
 def coups_at(address: str) -> int:
     with urllib.request.urlopen(f"{address}/api/tables") as answer:  # noqa: S310  (our own server)
         return min(
-            sum(one["statistics"][w] for w in ("banker", "player", "tie"))
-            for one in json.load(answer)["tables"]
+            sum(table["statistics"][w] for w in ("banker", "player", "tie"))
+            for table in json.load(answer)["tables"]
         )
 
 

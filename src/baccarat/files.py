@@ -30,7 +30,7 @@ def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
             with target.open("wb") as file:
                 yield file
         else:
-            with _exchanged(target) as file:
+            with _atomic_replacement(target) as file:
                 yield file
     except OSError as error:
         name = f"{what} {path}".strip()
@@ -38,7 +38,7 @@ def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _exchanged(target: Path) -> Iterator[BinaryIO]:
+def _atomic_replacement(target: Path) -> Iterator[BinaryIO]:
     """Open a temporary file in the target's folder; it replaces the target at the end."""
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(

@@ -21,9 +21,9 @@ CODES = {rank + suit: 13 * s + r for s, suit in enumerate("shdc") for r, rank in
 SOURCES = ("shoe", "shuffler")
 BURNS = ("none", "one", "first-card")
 ENDS = ("dealt-out", "abandoned")
-MOST_DECKS, MOST_CONTRIBUTIONS, LARGEST_FILE = 24, 10_000, 1 << 24
-MOST_CARDS, MOST_CARDS_OF_A_COUP, MOST_STEPS = 52 * MOST_DECKS, 6, 32
-MOST_DIGITS, DEEPEST = 15, 50
+MAX_DECKS, MAX_CONTRIBUTIONS, LARGEST_FILE = 24, 10_000, 1 << 24
+MAX_CARDS, MAX_CARDS_OF_A_COUP, MAX_STEPS = 52 * MAX_DECKS, 6, 32
+MAX_DIGITS, DEEPEST = 15, 50
 STOOD = 10
 OK, FAULTS, UNREADABLE = 0, 1, 2
 
@@ -32,7 +32,7 @@ NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
 CONSTANTS = {"true": True, "false": False, "null": None}
 SURROGATE = re.compile("[\ud800-\udfff]")
-UNWRITTEN = re.compile("[\x00-\x1f\ud800-\udfff]")
+FORBIDDEN_CHARACTERS = re.compile("[\x00-\x1f\ud800-\udfff]")
 """Characters that must not occur in the text of the rules."""
 
 
@@ -203,8 +203,8 @@ class Reader:
         digits: str = found[0]
         if digits == "-0" or not digits.removeprefix("-").isdigit():
             self.fail("bad-number", "has a number that is not a plain whole number")
-        if len(digits.removeprefix("-")) > MOST_DIGITS:
-            self.fail("bad-number", f"has a number of more than {MOST_DIGITS} digits")
+        if len(digits.removeprefix("-")) > MAX_DIGITS:
+            self.fail("bad-number", f"has a number of more than {MAX_DIGITS} digits")
         self.at = found.end()
         return int(digits)
 
@@ -314,10 +314,10 @@ def object_of(**forms: Form) -> Form:
 
 
 CARD = form("a card", lambda value: type(value) is str and value in CODES)
-PLACE, HASH, TOTALS = whole(0, MOST_CARDS - 1), hexadecimal(32), list_of(whole(0, 9), 10)
-OPENED = {"position": PLACE, "card": CARD, "nonce": HASH, "proof": list_of(HASH, MOST_STEPS)}
+PLACE, HASH, TOTALS = whole(0, MAX_CARDS - 1), hexadecimal(32), list_of(whole(0, 9), 10)
+OPENED = {"position": PLACE, "card": CARD, "nonce": HASH, "proof": list_of(HASH, MAX_STEPS)}
 COUP = object_of(
-    cards=list_of(object_of(hand=one_of("player", "banker"), **OPENED), MOST_CARDS_OF_A_COUP),
+    cards=list_of(object_of(hand=one_of("player", "banker"), **OPENED), MAX_CARDS_OF_A_COUP),
     cut_short=form("true or false", lambda value: type(value) is bool),
 )
 DOCUMENT = object_of(
@@ -325,19 +325,19 @@ DOCUMENT = object_of(
     version=whole(1, 1),
     shoe=hexadecimal(16),
     source=one_of(*SOURCES),
-    decks=whole(1, MOST_DECKS),
+    decks=whole(1, MAX_DECKS),
     cut=PLACE,
     burn=one_of(*BURNS),
-    rules=form("one line of text", lambda v: type(v) is str and not UNWRITTEN.search(v)),
+    rules=form("one line of text", lambda v: type(v) is str and not FORBIDDEN_CHARACTERS.search(v)),
     root=HASH,
     commitment=HASH,
-    contributions=list_of(object_of(commitment=HASH, secret=or_null(HASH)), MOST_CONTRIBUTIONS),
+    contributions=list_of(object_of(commitment=HASH, secret=or_null(HASH)), MAX_CONTRIBUTIONS),
     seed=or_null(HASH),
     burned=PLACE,
     shown=or_null(object_of(**OPENED)),
-    coups=list_of(COUP, MOST_CARDS),
+    coups=list_of(COUP, MAX_CARDS),
     ended=or_null(one_of(*ENDS)),
-    reveal=or_null(object_of(key=HASH, order=list_of(CARD, MOST_CARDS))),
+    reveal=or_null(object_of(key=HASH, order=list_of(CARD, MAX_CARDS))),
 )
 """The document format; keys are checked in this order."""
 TABLEAU = object_of(
@@ -434,7 +434,9 @@ def check_contributions(d: dict[str, Any], verdict: Verdict) -> list[int]:
             words = f"contributions[{i}]: the secret does not match its commitment"
             verdict.fault("other-secret", words)
         parts += [bytes.fromhex(promised), b"\x01", secret]
-    if len({one["commitment"] for one in d["contributions"]}) != len(d["contributions"]):
+    if len({contribution["commitment"] for contribution in d["contributions"]}) != len(
+        d["contributions"]
+    ):
         verdict.fault("contribution-twice", "contributions: the same commitment is listed twice")
     if d["seed"] is None:
         if d["burned"] or d["shown"] or d["coups"] or d["ended"] == "dealt-out":

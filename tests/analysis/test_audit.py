@@ -264,23 +264,23 @@ def test_joint_readings_are_all_combinations_of_readings_not_in_force():
     ]
     others = ("exchanged", "draws-both", "stands-both")
     assert found == [
-        *([f"A1 {one}", "A2 stands"] for one in others),
-        *([f"A1 {one}", "A3 literal"] for one in others),
+        *([f"A1 {other}", "A2 stands"] for other in others),
+        *([f"A1 {other}", "A3 literal"] for other in others),
         ["A2 stands", "A3 literal"],
-        *([f"A1 {one}", "A2 stands", "A3 literal"] for one in others),
+        *([f"A1 {other}", "A2 stands", "A3 literal"] for other in others),
     ]
     assert audited("punto-banco").joint_untried == 0
-    assert audited("punto-banco").moving_bets == ["player", "banker", "tie"]
+    assert audited("punto-banco").affected_bets == ["player", "banker", "tie"]
 
 
 def test_ambiguities_outside_the_tableau_have_no_joint_readings():
     for name in ("online", "commission", "no-commission", "fortune-six"):
-        assert (audited(name).joint, audited(name).moving_bets) == ((), [])
+        assert (audited(name).joint, audited(name).affected_bets) == ((), [])
     assert {tuple(tried.readings) for tried in audited("double-chance").joint} == {("A2", "A3")}
 
 
 def test_joint_readings_are_limited_in_number(monkeypatch):
-    monkeypatch.setattr(audits, "MOST_JOINT", 4)
+    monkeypatch.setattr(audits, "MAX_JOINT", 4)
     found = audit(load("punto-banco"))
     assert found.joint == audited("punto-banco").joint[:4]
     assert found.joint_untried == 6

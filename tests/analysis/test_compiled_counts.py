@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from baccarat.analysis.compiled_counts import MOST_CARDS, Kernel
+from baccarat.analysis.compiled_counts import MAX_CARDS, Kernel
 from baccarat.analysis.counts import counters, total_sequences
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import RemainingShoe
@@ -188,9 +188,9 @@ def test_counts_by_rank_or_card_give_the_same_as_by_points():
 
 def test_the_largest_shoe_is_exact_and_one_card_more_is_refused():
     _, kernel = twins("online")
-    points = [MOST_CARDS - 9 * 144] + [144] * 9
-    assert [int(counts.sum()) for counts in kernel.counts(points)] == [total_sequences(MOST_CARDS)]
-    assert total_sequences(MOST_CARDS) < MOST_CARDS**6 < 2**63 < (MOST_CARDS + 1) ** 6
+    points = [MAX_CARDS - 9 * 144] + [144] * 9
+    assert [int(counts.sum()) for counts in kernel.counts(points)] == [total_sequences(MAX_CARDS)]
+    assert total_sequences(MAX_CARDS) < MAX_CARDS**6 < 2**63 < (MAX_CARDS + 1) ** 6
     points[0] += 1
     with pytest.raises(BaccaratError, match=r"has 1,449 cards: must have between 6 and 1,448"):
         kernel.counts(points)

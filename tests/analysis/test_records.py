@@ -53,13 +53,13 @@ def test_every_fault_is_reported_with_its_line():
     lines = ["P:5h=5 B:7s2h=9", "BBX", "P:5hKd=6 B:7s2h=9", "P:1z=1 B:22=4", "", *["BBPP"] * 27]
     with pytest.raises(RecordError) as refused:
         parse_records("\n".join(lines), "x.txt")
-    told = [str(fault) for fault in refused.value.faults]
+    reply = [str(fault) for fault in refused.value.faults]
     assert [fault.line for fault in refused.value.faults] == [1, 2, 3, 4, 6]
-    assert "x.txt, line 1: 'P:5h=5 B:7s2h=9': P has 1 cards; write it as P:5hKd3c=8" in told[0]
-    assert "unexpected 'X' at position 3: write each result as B, P or T" in told[1]
-    assert "P is written as 6, but its cards total 5" in told[2]
-    assert "'1z' is not a card: write a rank (A 2" in told[3]
-    assert "108 coups, but 8 decks give at most 104: put a blank" in told[4]
+    assert "x.txt, line 1: 'P:5h=5 B:7s2h=9': P has 1 cards; write it as P:5hKd3c=8" in reply[0]
+    assert "unexpected 'X' at position 3: write each result as B, P or T" in reply[1]
+    assert "P is written as 6, but its cards total 5" in reply[2]
+    assert "'1z' is not a card: write a rank (A 2" in reply[3]
+    assert "108 coups, but 8 decks give at most 104: put a blank" in reply[4]
     assert "the record has 5 faults" in str(refused.value)
     with pytest.raises(RecordError, match="and 80 more"):
         parse_records("Q\n" * 100)
@@ -109,13 +109,13 @@ def test_coups_against_the_tableau_are_reported():
     with pytest.raises(RecordError, match="line 6"):
         parse_records(text)
     shoes = parse_records(text.rpartition("\n")[0], "x")
-    told = [(fault.line, fault.problem) for fault in misdealt(shoes, game)]
-    assert [line for line, _ in told] == [1, 3, 4, 1, 1, 1]
-    assert told[0][1].endswith("Player draws on 5, but player got no card")
-    assert told[1][1].endswith("Banker has a natural 9: no more cards, but banker got 3d")
-    assert told[2][1].endswith("Player stands on 6; Banker stands on 6, but banker got 2c")
-    assert "2 × 5h: 1 deck has 1" in told[3][1]
-    assert "6 × K" not in str(told)
+    reply = [(fault.line, fault.problem) for fault in misdealt(shoes, game)]
+    assert [line for line, _ in reply] == [1, 3, 4, 1, 1, 1]
+    assert reply[0][1].endswith("Player draws on 5, but player got no card")
+    assert reply[1][1].endswith("Banker has a natural 9: no more cards, but banker got 3d")
+    assert reply[2][1].endswith("Player stands on 6; Banker stands on 6, but banker got 2c")
+    assert "2 × 5h: 1 deck has 1" in reply[3][1]
+    assert "6 × K" not in str(reply)
 
 
 @settings(max_examples=20, deadline=None)
@@ -179,10 +179,10 @@ def test_a_failed_export_still_prints_the_report(full_disk, tmp_path, capsys):
     words = ["simulate", "online", "--shoes", "100", "--seed", "8"]
     file = full_disk / "shoes.txt"
     assert main([*words, "--export", str(file)]) == 2
-    told = capsys.readouterr()
-    assert "14.3596%" in told.out
-    assert told.err == f"baccarat: {file} cannot be written: No space left on device\n"
-    assert [one.name for one in full_disk.iterdir()] == ["filling"]
+    reply = capsys.readouterr()
+    assert "14.3596%" in reply.out
+    assert reply.err == f"baccarat: {file} cannot be written: No space left on device\n"
+    assert [path.name for path in full_disk.iterdir()] == ["filling"]
     for wrong, words_told in (
         (["--export", str(tmp_path / "no" / "x.txt")], "does not exist"),
         (
@@ -191,8 +191,8 @@ def test_a_failed_export_still_prints_the_report(full_disk, tmp_path, capsys):
         ),
     ):
         assert main([*words, *wrong]) == 2
-        told = capsys.readouterr()
-        assert (told.out, words_told in told.err) == ("", True)
+        reply = capsys.readouterr()
+        assert (reply.out, words_told in reply.err) == ("", True)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -206,9 +206,9 @@ def test_an_interrupted_export_still_prints_the_report(compiled, tmp_path, monke
     file = tmp_path / "shoes.txt"
     words = ["simulate", "online", "--shoes", "100", "--seed", "8", "--export", str(file)]
     assert main(words) == 2
-    told = capsys.readouterr()
-    assert "14.3596%" in told.out
-    assert "was not written: interrupted" in told.err
+    reply = capsys.readouterr()
+    assert "14.3596%" in reply.out
+    assert "was not written: interrupted" in reply.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -225,10 +225,10 @@ def test_the_records_command(tmp_path, capsys, monkeypatch):
     assert rows[0].startswith("shoe,file,line,coups,banker,player,tie,")
     assert len(rows) == 4
     assert main([*words, "--card", "online"]) == 1
-    told = capsys.readouterr().out
-    assert "15 coups in 3 shoes, 5.0 per shoe (2 to 9)" in told
-    assert "Big Road" in told
-    assert "line 4: P:5K3=8 B:72=9: Banker has a natural 9" in told
+    reply = capsys.readouterr().out
+    assert "15 coups in 3 shoes, 5.0 per shoe (2 to 9)" in reply
+    assert "Big Road" in reply
+    assert "line 4: P:5K3=8 B:72=9: Banker has a natural 9" in reply
     monkeypatch.setattr("sys.stdin", io.StringIO("BBP"))
     assert main(["records", "-", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["coups"] == 3

@@ -298,7 +298,7 @@ def test_unreachable_bounds_do_not_change_the_curve(played):
 def test_truncated_chances_are_included_in_the_error(monkeypatch, bankroll):
     """Truncate far too early, so that ruin or high wins are cut off."""
     exact = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
-    monkeypatch.setattr(walks, "LEAST", 0.5)
+    monkeypatch.setattr(walks, "MIN_CHANCE", 0.5)
     rough = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
     assert 0.01 < rough.error < 1
     assert np.abs(rough.ruined - exact.ruined).max() <= rough.error
@@ -495,7 +495,7 @@ def test_the_session_command(capsys):
     assert "reached 800.00" in printed
     assert main(["session", "online", "--wagers", "p 10"]) == 0
     assert "1.2351%" in capsys.readouterr().out
-    for wrong, told in (
+    for wrong, reply in (
         (["--wagers", "banker 20", "--coups", "0"], "--coups 0"),
         (["--wagers", "banker 20", "--stop-win", "50"], "--bankroll"),
         (["--wagers", "banker 20", "--bankroll", "1"], "1.00"),
@@ -503,7 +503,7 @@ def test_the_session_command(capsys):
         (["--wagers", "banker 20, player 20"], "cannot be bet on in the same round"),
     ):
         assert main(["session", "punto-banco", *wrong]) == 2
-        assert told in capsys.readouterr().err
+        assert reply in capsys.readouterr().err
 
 
 def test_quantiles_of_the_maximum_drawdown_are_exact():
@@ -581,7 +581,7 @@ def test_numpy_and_the_compiled_loops_agree():
     walks._move_in_numpy(old, clear, 50, 150, by, chances)
     np.testing.assert_allclose(moved, clear, rtol=1e-12)
     for ends in ((0, 0), (4, 9), (100, 0)):
-        moved[50 : 50 + ends[0]] = moved[150 - ends[1] : 150] = walks.LEAST / 4
+        moved[50 : 50 + ends[0]] = moved[150 - ends[1] : 150] = walks.MIN_CHANCE / 4
         clear[:] = moved
         kept, also = walks._trim(moved, 50, 150, 10), walks._trim_in_numpy(clear, 50, 150, 10)
         assert kept[:2] == also[:2]

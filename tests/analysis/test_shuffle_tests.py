@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from baccarat import BaccaratError
-from baccarat.analysis.shuffle_tests import FEWEST, neighbour_spread, shuffles
+from baccarat.analysis.shuffle_tests import MIN_EXPECTED, neighbour_spread, shuffles
 from baccarat.cli import main
 from baccarat.core.cards import Card, deck
 from baccarat.shoe.commitment import Source
@@ -103,7 +103,7 @@ def test_the_variance_of_neighbours_is_exact(decks, kinds):
 
 
 def test_too_few_shoes_and_shoes_of_another_size_are_refused():
-    with pytest.raises(BaccaratError, match=f"12 shoes are too few: at least {FEWEST}"):
+    with pytest.raises(BaccaratError, match=f"12 shoes are too few: at least {MIN_EXPECTED}"):
         shuffles(shuffled_by(fair, shoes=12), 8)
     with pytest.raises(BaccaratError, match="a shoe of 52 cards among shoes of 416"):
         shuffles(shuffled_by(fair, shoes=1, decks=1), 8)
@@ -114,10 +114,10 @@ def test_the_command_tests_new_shoes_and_exports_them(tmp_path, capsys):
     dealt, raw = tmp_path / "dealt.txt", tmp_path / "raw.bin"
     words = ["test-shuffle", "--shoes", "300", "--decks", "2", "--export-shoes", str(dealt)]
     assert main([*words, "--export-bytes", str(raw), "--byte-count", "1500000", "--json"]) in (0, 1)
-    told = json.loads(capsys.readouterr().out)
-    assert (told["shoes"], told["decks"]) == (300, 2)
-    for one in told["tests"].values():  # fails by chance once in a hundred thousand runs
-        assert one["p_value"] > 1e-6
+    reply = json.loads(capsys.readouterr().out)
+    assert (reply["shoes"], reply["decks"]) == (300, 2)
+    for test in reply["tests"].values():  # fails by chance once in a hundred thousand runs
+        assert test["p_value"] > 1e-6
     lines = dealt.read_text().splitlines()
     assert len(lines) == 300
     assert all(sorted(line.split()) == sorted(map(str, deck() * 2)) for line in lines)

@@ -472,14 +472,14 @@ def test_a_result_without_a_wager_is_found(good):
 
 def test_wagers_against_the_rules_are_reported(good):
     rows = read_store(good)
-    for change, told in (
+    for change, reply in (
         (wager_on_something_unknown, "is not a valid wager"),
         (wager_twice, "a bet is wagered on twice"),
         (lower_the_limits, "is outside the limits"),
         (lower_the_limit_of_a_coup, "on one coup"),
     ):
         found = audit(rewritten(rows, change)).findings
-        assert any("against the rules" in one and told in one for one in found), found
+        assert any("against the rules" in one and reply in one for one in found), found
 
 
 def adding(kind, value):
@@ -591,7 +591,7 @@ def test_money_is_moved_only_for_account_holders_and_by_permitted_staff(
 ):
     rows = read_store(good)
     moved = with_money_moved(rows, kind, {"account": player, "amount": amount, **more})
-    assert [one.partition(": ")[2] for one in audit(moved).findings] == found
+    assert [finding.partition(": ")[2] for finding in audit(moved).findings] == found
 
 
 def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
@@ -602,12 +602,12 @@ def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
             if body["type"] == "AccountOpened" and body["account"] == "ann":
                 body["role"] = "cashier"
 
-    for change, told in (
+    for change, reply in (
         (adding("AccountOpened", again), "ann was already open"),
         (open_as_a_cashier, "'ann' wagered, but is not a player"),
     ):
         found = audit(rewritten(read_store(good), change)).findings
-        assert any(told in one for one in found), found
+        assert any(reply in one for one in found), found
 
 
 @pytest.mark.parametrize(
@@ -642,7 +642,10 @@ def never_lift_that_of_the_house(stream, bodies):
     [(never_lift_its_own_pause, "table"), (never_lift_that_of_the_house, "house")],
 )
 def test_shoes_rounds_and_wagers_at_a_paused_table_are_found(good, change, switch):
-    found = {one.partition(": ")[2] for one in audit(rewritten(read_store(good), change)).findings}
+    found = {
+        finding.partition(": ")[2]
+        for finding in audit(rewritten(read_store(good), change)).findings
+    }
     done = ("a shoe was begun", "a round was opened")
     wagered = [f"{player} wagered" for player in ("ann", "bob", "guest-1")]
     assert found == {f"{what} while the {switch} was paused" for what in (*done, *wagered)}
@@ -725,13 +728,13 @@ def test_everything_before_a_break_is_compared(good):
     found = audit(
         replace(rows, journal=edited, marks=[], transactions=[], played=[], postings=[])
     ).findings
-    for told in (
+    for reply in (
         "table:one, entry 1: missing from the index of TableOpened events",
         "a transaction of ann is missing from the ledger",
         "ann: has transactions in table:one, but the store does not list them there",
         "by 0.00 in the ledger",
     ):
-        assert any(told in one for one in found), told
+        assert any(reply in one for one in found), reply
 
 
 def broken_at(rows: Rows, stream: str, entry: int) -> Rows:
@@ -749,8 +752,8 @@ def test_after_a_break_the_report_lists_what_was_not_compared(good):
         "balances were compared with the ledger instead of the journal of table:one after the "
         "break",
     ]
-    told = audit(broken_at(rows, "house", 3)).not_compared
-    assert any("accounts and safety records of players were not compared" in one for one in told)
+    reply = audit(broken_at(rows, "house", 3)).not_compared
+    assert any("accounts and safety records of players were not compared" in one for one in reply)
     staked = next(
         entry
         for stream, entry, _, body in rows.journal
@@ -773,18 +776,21 @@ def test_a_break_does_not_hide_changes_to_balances_or_ledger(good):
         break_,
         f"{BOB}: {format_coins(held + 10_000)} in the store, {format_coins(held)} {words}",
     ]
-    for stream, told in (("house", "as recomputed from the journal"), ("table:one", "not to zero")):
+    for stream, reply in (
+        ("house", "as recomputed from the journal"),
+        ("table:one", "not to zero"),
+    ):
         last = max(row for row in rows.postings if row[0] == stream)
         changed = [(*row[:4], row[4] + 77 * (row == last)) for row in rows.postings]
         found = audit(replace(broken, postings=changed)).findings
-        assert any(f"{stream}, entry {last[1]}: " in one and told in one for one in found), found
+        assert any(f"{stream}, entry {last[1]}: " in one and reply in one for one in found), found
 
 
 def test_confirmations_are_not_judged_if_the_house_journal_is_incomplete():
     by = ["pit", "dora"]
     for house_read in (True, False):
         books = Books("table:one", house_read=house_read)
-        books.take(
+        books.check_event(
             1, "ActionProposed", {"at": 1, "subject": {"kind": "x"}, "by": "pit", "until": 9}
         )
         books.people("x", by, alone=False)

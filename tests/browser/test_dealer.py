@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.cards import deck, parse_card
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.roles import Role
 from baccarat.loader import load
@@ -150,7 +150,7 @@ def wager(guest, table: str, number: int) -> None:
 
 def coup_of(cards: list[str]) -> int:
     """Return the number of these cards that a coup takes."""
-    return len(perfect(TABLEAU, [parse_card(card) for card in cards[:6]]).turns)
+    return len(deal_correctly(TABLEAU, [parse_card(card) for card in cards[:6]]).turns)
 
 
 @pytest.mark.requirement("R40", "R41", "R42", "R43", "R44")
@@ -169,7 +169,7 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
         while last != number:
             number += 1
             size = coup_of(shoe[place:])
-            told = coups[number] = shoe[place : place + size]
+            reply = coups[number] = shoe[place : place + size]
             me.act("o", "no-more-bets")
             if number == 3:
                 me.shows("do", "Deal this coup without bets")
@@ -178,17 +178,17 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
                 me.shows("coins", "£10.00")
             me.act("n", "card")
             if number == 2:  # one card too many: it becomes the next card of the shoe
-                me.cards(*told, shoe[place + size])
+                me.cards(*reply, shoe[place + size])
                 me.shows("do", "is one card too many")
                 expect(me.page.locator("#hand-nobody .card")).to_have_count(1)
                 me.chooses("1", "Take back")
                 expect(me.page.locator("#hand-back .card")).to_have_count(1)
                 me.shows("hand-back", "next from the shoe")
             elif number == 5:  # a wrong card is entered and not noticed in time
-                right, wrong = told, entered_wrongly(told, shoe[place + size :])
+                right, wrong = reply, entered_wrongly(reply, shoe[place + size :])
                 me.cards(*wrong)
             else:
-                me.cards(*told)
+                me.cards(*reply)
             me.due("result")
             place += size
             if last is None and place > len(shoe) - CUT:
@@ -215,7 +215,7 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
 
 def on_player(cards: list[str]) -> int:
     """Return the net result of the wager on Player for these cards."""
-    winner = perfect(TABLEAU, map(parse_card, cards)).deal.coup.winner
+    winner = deal_correctly(TABLEAU, map(parse_card, cards)).deal.coup.winner
     return {"player": 1000, "tie": 0, "banker": -1000}[winner]
 
 
@@ -223,15 +223,15 @@ def balance(guest) -> int:
     return guest.get("/api/me/balance").json()["real"]
 
 
-def entered_wrongly(told: list[str], to_come: list[str]) -> list[str]:
+def entered_wrongly(reply: list[str], to_come: list[str]) -> list[str]:
     """Return the cards with one entered wrongly, so that another hand wins."""
 
     def winner(cards: list[str]) -> str:
-        meant = perfect(TABLEAU, map(parse_card, cards))
+        meant = deal_correctly(TABLEAU, map(parse_card, cards))
         return meant.deal.coup.winner if meant.deal.over and not meant.excess else ""
 
-    every = ([*told[:i], card, *told[i + 1 :]] for i in range(len(told)) for card in to_come)
-    return next(cards for cards in every if winner(cards) not in ("", winner(told)))
+    every = ([*reply[:i], card, *reply[i + 1 :]] for i in range(len(reply)) for card in to_come)
+    return next(cards for cards in every if winner(cards) not in ("", winner(reply)))
 
 
 def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
@@ -336,7 +336,9 @@ def test_g38_a_dealer_gives_a_reason_for_a_dummy_round_and_can_withdraw_it(brows
         me.writes("a card stuck to another")
         me.shows("why", "The cancellation is waiting for a second person. Reason: Misdeal.")
         with house.staff("pit") as pit:
-            [waits] = [one for one in pit.get("/api/pit").json()["waiting"] if one.get("subject")]
+            [waits] = [
+                matter for matter in pit.get("/api/pit").json()["waiting"] if matter.get("subject")
+            ]
             assert waits["words"] == "a card stuck to another"
         me.shows("flags", "The cancellation is waiting for a second person. Reason: Misdeal.")
         choices = me.page.locator("#choices li")
@@ -619,7 +621,7 @@ def test_the_dealing_guide_works_as_written(browser, tmp_path, monkeypatch):
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     page_of = ROOT / "docs" / "guides" / "dealing.md"
-    (serve,) = [one.text for one in examples("sh") if one.page == page_of]
+    (serve,) = [example.text for example in examples("sh") if example.page == page_of]
     typed = re.findall(r"```keys\n\s*(.*)\n", page_of.read_text(encoding="utf-8"))
     password = re.search("PASSWORD='(.*)'", serve)[1]
     with serving(serve) as address, opened(browser, address) as page:

@@ -204,7 +204,7 @@ def test_a_translated_rule_card_leaves_no_english_on_poster_and_letter(tmp_path)
     game = card.game(double_chance="6%", decks=6, readings={"A3": "literal"})
     day, agreed = date(2026, 11, 15), ["double_chance"]
     letter = letter_of(game, player="Nemo", agreed=agreed, on=day, language="qq")
-    ids = [reading.id for one in card.ambiguities for reading in one.readings]
+    ids = [reading.id for ambiguity in card.ambiguities for reading in ambiguity.readings]
     known = read(" ".join([*ids, "Nemo", "November"]))
     for sheet in (Pdf(poster_pdf(poster)), Pdf(letter_pdf(letter))):
         assert "Banker".translate(STRANGE) in sheet.text(0)

@@ -126,12 +126,12 @@ def test_the_browser_and_the_command_agree_on_every_shoe(browser, house):
     assert len(every) > 390
     with opened(browser, house.address) as page:
         page.goto("/verify")
-        told = page.evaluate(VERIFY, every)
+        reply = page.evaluate(VERIFY, every)
     expected = [state_of(*one) for one in every]
     assert {"good", "faulty", "unreadable"} <= set(expected)
     wrong = [
         (text[:80], says)
-        for (text, _), says, is_ in zip(every, told, expected, strict=True)
+        for (text, _), says, is_ in zip(every, reply, expected, strict=True)
         if says != is_
     ]
     assert wrong == []
@@ -148,12 +148,12 @@ def test_a_single_card_is_verified(browser, house):
     ]
     with opened(browser, house.address) as page:
         page.goto("/verify")
-        told = page.evaluate(
+        reply = page.evaluate(
             "async (all) => {const {verifyCard} = await import('/static/any/verify.js');"
             "return Promise.all(all.map(verifyCard));}",
             [right, *wrong],
         )
-    assert told == [True, False, False, False, False]
+    assert reply == [True, False, False, False, False]
 
 
 def test_a_visitor_verifies_a_shoe_of_the_house_and_a_file(browser, house, tmp_path):
@@ -378,12 +378,12 @@ def test_the_lobby_counts_players_and_one_click_opens_the_first_table(browser, h
         with house.client() as nobody:
 
             def tables() -> dict[str, dict]:
-                return {one["id"]: one for one in nobody.get("/api/tables").json()["tables"]}
+                return {table["id"]: table for table in nobody.get("/api/tables").json()["tables"]}
 
             until(lambda: tables()["open"]["seated"])
-            told = tables()
-        assert (told["open"]["seated"], told["open"]["wagering"]) == (1, 0)
-        assert told["members"]["seated"] == 0
+            reply = tables()
+        assert (reply["open"]["seated"], reply["open"]["wagering"]) == (1, 0)
+        assert reply["members"]["seated"] == 0
         page.goto("/")
         page.wait_for_selector('[data-table="open"] :text-is("0 players")')
         words = page.inner_text('[data-table="members"]')
@@ -414,9 +414,9 @@ def test_a_round_is_replayed_card_by_card(browser, house, guest):
         use_session(page, guest)
         page.goto("/history")
         assert page.locator("tbody tr").count() == 3
-        told = page.locator(".coup").first.inner_text()
+        reply = page.locator(".coup").first.inner_text()
         assert re.fullmatch(
-            r"Player( [\dAJQK]+[♠♥♦♣]){2,3} = \d, Banker( [\dAJQK]+[♠♥♦♣]){2,3} = \d", told
+            r"Player( [\dAJQK]+[♠♥♦♣]){2,3} = \d, Banker( [\dAJQK]+[♠♥♦♣]){2,3} = \d", reply
         )
         assert (accessibility(page), overflow(page)) == ([], 0)
         page.click("tbody tr:last-child a")
@@ -518,8 +518,8 @@ def test_the_page_of_a_game_shows_the_posters_edges(house, card):
     ]
     with house.client(Accept="text/html") as client:
         page = client.get(f"/rules/{card}").text
-    told = re.findall(r'<td class="n edge[^"]*"[^>]*><b>([^<]+)</b>', page)
-    assert told == [f"{bet.edge}{AGREED if bet.agreed else ''}" for bet in poster.bets]
+    reply = re.findall(r'<td class="n edge[^"]*"[^>]*><b>([^<]+)</b>', page)
+    assert reply == [f"{bet.edge}{AGREED if bet.agreed else ''}" for bet in poster.bets]
     for section in map(poster.sections.get, ("cards", "deal", "wagering", "edge")):
         assert all(str(escape(line)) in page for line in section.lines)
 
@@ -545,14 +545,14 @@ def test_edges_are_those_of_the_analysis_whatever_cards_are_removed(house):
         "removed": {"4": 9, "A": 2, "K": 0},
     }
     with house.client() as client:
-        told = client.post("/api/odds", json=body).json()
+        reply = client.post("/api/odds", json=body).json()
         exact = analyse(game, remaining_shoe(game, [Card("4")] * 9 + [Card("A")] * 2))
         edges = [percent_string(bet.edge) for bet in exact.values()]
-        assert [bet["edge"] for bet in told["bets"]] == edges
-        assert [bet["full"] for bet in told["bets"]] == [
+        assert [bet["edge"] for bet in reply["bets"]] == edges
+        assert [bet["full"] for bet in reply["bets"]] == [
             percent_string(one.edge) for one in analyse(game).values()
         ]
-        assert (told["left"], told["size"]) == (312 - 11, 312)
+        assert (reply["left"], reply["size"]) == (312 - 11, 312)
         for wrong in (
             {"removed": {"4": 25}},
             {"removed": {"X": 1}},
@@ -577,12 +577,12 @@ def test_a_session_has_the_figures_of_the_analysis(house):
     final = played.final(100)
     curve = played.ruin_curve(bankroll=20_000, coups=100, goal=30_000)
     with house.client() as client:
-        told = client.post("/api/sessions", json=body).json()
-        assert (told["cost"], told["edge"]) == (round(-final.mean), "1.2351%")
-        assert told["ruined"] == f"{curve.ruined[-1]:.2%}"
+        reply = client.post("/api/sessions", json=body).json()
+        assert (reply["cost"], reply["edge"]) == (round(-final.mean), "1.2351%")
+        assert reply["ruined"] == f"{curve.ruined[-1]:.2%}"
         ends = [100, curve.ruined[-1], curve.reached[-1]]
-        assert told["curve"][-1] == pytest.approx(ends, rel=1e-12), "the lab compiles its walks"
-        bars = told["bars"]
+        assert reply["curve"][-1] == pytest.approx(ends, rel=1e-12), "the lab compiles its walks"
+        bars = reply["bars"]
         assert sum(chance for _, _, chance in bars) == pytest.approx(1, abs=1e-3)
         even = [chance for low, high, chance in bars if low == high == 0]
         assert even == [pytest.approx(final.even)]

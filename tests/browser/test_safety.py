@@ -50,7 +50,7 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
             me.page.keyboard.press("Escape")
         assert me.page.locator("#check[open]").count() == 1
         placed = ann.get("/api/tables/open/wagers").json()
-        assert [one["bet"] for one in placed["wagers"]] == ["player"]
+        assert [wager["bet"] for wager in placed["wagers"]] == ["player"]
         me.page.click("#check-on")
         me.page.wait_for_selector("#check", state="detached")
         me.puts("banker")
@@ -160,7 +160,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         me.waits_for(f"Number(document.getElementById('round').textContent) > {staked}")
         assert me.page.locator("#check").count() == 0
         (mine,) = cleo.get("/api/me/rounds").json()["rounds"]
-        assert [(one["bet"], one["stake"]) for one in mine["wagers"]] == [("player", 2500)]
+        assert [(wager["bet"], wager["stake"]) for wager in mine["wagers"]] == [("player", 2500)]
         balance = cleo.get("/api/me/balance").json()["real"]
         assert balance == 100_000 + mine["wagers"][0]["net"]
         # No further wager is accepted; a player who sits down again sees that at once.

@@ -145,8 +145,8 @@ def test_r45_a_decided_round_is_cancelled_by_two_people_on_their_pages(browser, 
     pit.client.close()
     rounds = boss.get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["void"]) for one in rounds] == [(1, "misdeal")]
-    told = boss.get("/api/tables/hand/rounds/1").json()["events"]
-    assert told[-1]["by"] == ["the-pit", "boss"]
+    reply = boss.get("/api/tables/hand/rounds/1").json()["events"]
+    assert reply[-1]["by"] == ["the-pit", "boss"]
 
 
 def test_the_pit_pauses_and_resumes_a_table(browser, house):
@@ -253,8 +253,8 @@ def test_g38_the_pit_suspends_a_colleague_and_lifts_the_suspension(browser, hous
         assert "Reason: she has forgotten it" in matter.inner_text()
         password = shown_once(second, matter, "Confirm")
     with house.client() as sol:
-        told = sol.post("/api/session", json={"account": "sol", "password": password})
-        assert told.json()["given_password"] is True
+        reply = sol.post("/api/session", json={"account": "sol", "password": password})
+        assert reply.json()["given_password"] is True
 
 
 @pytest.mark.requirement("G38")
@@ -290,8 +290,8 @@ def test_g38_cash_and_limits_are_confirmed_and_voided_on_the_pages(browser, hous
         assert boss.put(path, json=lower, headers={"Idempotency-Key": "low"}).is_success
         with house.staff("pit") as pit:
             higher = {"limits": {"bets": [{"bet": "tie", "maximum": 20_000}]}}
-            told = pit.put(path, json=higher, headers={"Idempotency-Key": "high"}).json()
-            assert told["waits_for_second"] is True
+            reply = pit.put(path, json=higher, headers={"Idempotency-Key": "high"}).json()
+            assert reply["waits_for_second"] is True
         page.goto("/pit/decisions")
         matter = page.locator("article.matter", has_text="table limits")
         assert "maximum on Tie: £100.00 → £200.00" in matter.inner_text()

@@ -153,10 +153,10 @@ def test_the_page_shows_what_the_ledger_says(browser, house):
         assert me.page.evaluate("window.priced") == hour != "–"
         me.shows("#in-play", "£0.00")
         bookings = me.asks("/api/me/ledger")["bookings"]
-        coins = sum(one["amount"] for one in bookings if one["kind"] != "play-money")
+        coins = sum(booking["amount"] for booking in bookings if booking["kind"] != "play-money")
         assert coins in (-2500, 0, 2500)
         assert me.text("#net") == {-2500: "−£25.00", 0: "£0.00", 2500: "+£25.00"}[coins]
-        balance = sum(one["amount"] for one in bookings)
+        balance = sum(booking["amount"] for booking in bookings)
         assert me.text("#real") == f"£{balance / 100:,.2f}" == me.text("#balance")
 
 
@@ -556,8 +556,8 @@ def test_a_dropped_connection_is_shown_and_nothing_is_lost(browser, house):
             server.on_message(lambda words: held.append(words) if keep else line.send(words))
 
         def one_more(route):
-            told = route.fetch().json()
-            route.fulfill(json={**told, "sequence": told["sequence"] + 1})
+            reply = route.fetch().json()
+            route.fulfill(json={**reply, "sequence": reply["sequence"] + 1})
 
         me.page.route_web_socket("**/events**", pass_on)
         me.sits_down("calm")

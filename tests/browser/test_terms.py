@@ -97,7 +97,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         me.shows('[data-bet="player"] .spot-offer', "agreed with you: 2%")
         mine = dot.get("/api/tables/double/wagers").json()
         assert mine["agreed"] == {"double_chance": "2%"}
-        assert [one["bet"] for one in mine["wagers"]] == ["tie", "player"]
+        assert [wager["bet"] for wager in mine["wagers"]] == ["tie", "player"]
         me.spot("player").click()  # asked only once
         assert me.page.locator("#offer[open]").count() == 0
         letter = me.page.request.get(me.page.get_attribute("#terms-letter", "href"))

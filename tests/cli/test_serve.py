@@ -74,7 +74,7 @@ def test_a_drained_server_finishes_its_rounds(servers):
     with httpx.Client(base_url=server.address, timeout=30) as client:
         client.post("/api/session", json=body)
         alerts = client.get("/api/pit").json()["alerts"]
-        assert ("one", "sealed-off") in {(one["table"], one["kind"]) for one in alerts}
+        assert ("one", "sealed-off") in {(alert["table"], alert["kind"]) for alert in alerts}
     assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot happen
 
 

@@ -205,7 +205,7 @@ def test_a_figure_that_is_truncated_for_each_bet_is_correct():
 def test_invalid_values_are_refused():
     game = load("double-chance").game()
     coup = deal_coup(game.tableau, parse_cards("9h 2d Kc 3s"))
-    for told, refused in (
+    for reply, refused in (
         ("0.1 is a float", lambda: load("double-chance").game(double_chance=0.1)),
         ("invalid stake 0", lambda: analyse(game, stake=0)),
         ("invalid stake 10.5", lambda: analyse(game, stake=10.5)),
@@ -220,7 +220,7 @@ def test_invalid_values_are_refused():
             lambda: analyse(game, RemainingShoe(1, {Card(r): 4 for r in RANKS[1:]})),
         ),
     ):
-        with pytest.raises(BaccaratError, match=told):
+        with pytest.raises(BaccaratError, match=reply):
             refused()
 
 

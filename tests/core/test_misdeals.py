@@ -12,8 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.core.cards import Card, deck
-from baccarat.core.misdeals import Irregularity, PlacedCard, Wrong, irregularities, perfect
-from baccarat.core.tableau import Hand, Row, TurnReason
+from baccarat.core.misdeals import (
+    Irregularity,
+    IrregularityKind,
+    PlacedCard,
+    deal_correctly,
+    irregularities,
+)
+from baccarat.core.tableau import Hand, TurnReason, TurnRule
 from support import reference
 from support.dealing_errors import (
     MORE,
@@ -33,13 +39,13 @@ def flagged(placed, *, ended: bool = False) -> bool:
     return bool(irregularities(TABLEAU, placed, ended=ended))
 
 
-def first_flag(cards, told) -> int | None:
+def first_flag(cards, reply) -> int | None:
     """Return the number of the card at which an error is flagged; one past the last for the end."""
-    placed = tuple(map(PlacedCard, told, cards))
-    for count in range(1, len(told) + 1):
+    placed = tuple(map(PlacedCard, reply, cards))
+    for count in range(1, len(reply) + 1):
         if flagged(placed[:count]):
             return count
-    return len(told) + 1 if flagged(placed, ended=True) else None
+    return len(reply) + 1 if flagged(placed, ended=True) else None
 
 
 @pytest.mark.no_cover
@@ -51,15 +57,15 @@ def test_r43_r44_every_error_in_every_coup_is_flagged_at_once_and_rectified():
         hands = correct_hands(cards)
         assert len(hands) == len(drawn_for(shape))
         right = reference.deal(plain(cards))
-        for kind, told in single_errors(hands):
-            expected = earliest(cards, told)
-            assert first_flag(cards, told) == expected, (shape, kind, told)
-            assert (expected is None) == (told == hands)
+        for kind, reply in single_errors(hands):
+            expected = earliest(cards, reply)
+            assert first_flag(cards, reply) == expected, (shape, kind, reply)
+            assert (expected is None) == (reply == hands)
             shown[kind].add(expected)
             errors += expected is not None
         # All took the same cards from the shoe, so all are rectified to the same coup.
         for taken in range(len(hands), len(hands) + 2):
-            rectified = perfect(TABLEAU, cards[:taken])
+            rectified = deal_correctly(TABLEAU, cards[:taken])
             found = rectified.deal.coup
             assert (plain(found.player), plain(found.banker)) == tuple(map(list, right))
             assert rectified.excess == cards[len(hands) : taken]
@@ -72,26 +78,26 @@ def test_r43_r44_every_error_in_every_coup_is_flagged_at_once_and_rectified():
 
 
 def test_each_kind_of_error_is_identified():
-    def kinds(*told, ended=False):
-        placed = [PlacedCard(*put) for put in told]
+    def kinds(*reply, ended=False):
+        placed = [PlacedCard(*put) for put in reply]
         return [found.kind for found in irregularities(TABLEAU, placed, ended=ended)]
 
     five, six, king, two = (Card(rank, "h") for rank in ("5", "6", "K", "2"))
     p, b = Hand.PLAYER, Hand.BANKER
-    assert kinds((p, five), (p, six)) == [Wrong.WRONG_SIDE]
-    assert kinds((p, five), (p, six), (b, king)) == [Wrong.SWAPPED]
+    assert kinds((p, five), (p, six)) == [IrregularityKind.WRONG_SIDE]
+    assert kinds((p, five), (p, six), (b, king)) == [IrregularityKind.SWAPPED]
     natural = ((p, six), (b, king), (p, two), (b, king))
     assert kinds(*natural, ended=True) == []
-    assert kinds(*natural, (b, two)) == kinds(*natural, (None, two)) == [Wrong.EXTRA]
+    assert kinds(*natural, (b, two)) == kinds(*natural, (None, two)) == [IrregularityKind.EXTRA]
     drawing = ((p, five), (b, king), (p, king), (b, king))
     assert kinds(*drawing) == []
-    assert kinds(*drawing, ended=True) == [Wrong.MISSING]
+    assert kinds(*drawing, ended=True) == [IrregularityKind.MISSING]
     drawing = tuple(PlacedCard(*put) for put in drawing)
     [found] = irregularities(TABLEAU, drawing, ended=True)
-    row = TurnReason(Row.PLAYER_DRAWS, player=5)
-    assert found == Irregularity(Wrong.MISSING, 5, None, hand=p, reason=row)
+    row = TurnReason(TurnRule.PLAYER_DRAWS, player=5)
+    assert found == Irregularity(IrregularityKind.MISSING, 5, None, hand=p, reason=row)
     [found] = irregularities(TABLEAU, (*drawing, PlacedCard(b, two)))
-    assert found == Irregularity(Wrong.WRONG_SIDE, 5, two, hand=p, reason=row)
+    assert found == Irregularity(IrregularityKind.WRONG_SIDE, 5, two, hand=p, reason=row)
 
 
 @given(
@@ -102,7 +108,7 @@ def test_each_kind_of_error_is_identified():
     )
 )
 def test_a_rectified_coup_follows_the_order_of_drawing(placed):
-    meant = perfect(TABLEAU, [card for _, card in placed])
+    meant = deal_correctly(TABLEAU, [card for _, card in placed])
     cards = [card for _, card in placed]
     assert [card for _, card in meant.placed] + list(meant.excess) == cards
     said = correct_hands(tuple(cards))

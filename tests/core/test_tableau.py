@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from baccarat.core.cards import Card
-from baccarat.core.tableau import STOOD, Hand, Row, Tableau, Turn, TurnReason, ranges
+from baccarat.core.tableau import STOOD, Hand, Tableau, Turn, TurnReason, TurnRule, ranges
 from baccarat.loader import built_in_cards, load
 from support import reference as ref
 
@@ -59,9 +59,9 @@ def _sample(player: list[int], banker: list[int]) -> range:
 @pytest.mark.parametrize(
     ("player", "banker", "row"),
     [
-        ([8, 0], [1, 0], Row.NATURAL_PLAYER),
-        ([1, 0], [9, 0], Row.NATURAL_BANKER),
-        ([9, 0], [8, 0], Row.NATURAL_BOTH),
+        ([8, 0], [1, 0], TurnRule.NATURAL_PLAYER),
+        ([1, 0], [9, 0], TurnRule.NATURAL_BANKER),
+        ([9, 0], [8, 0], TurnRule.NATURAL_BOTH),
     ],
 )
 def test_r07_a_natural_ends_the_drawing_and_is_attributed(player, banker, row):
@@ -81,14 +81,14 @@ def test_r07_a_natural_ends_the_drawing_and_is_attributed(player, banker, row):
 )
 def test_r06_the_first_four_cards_are_dealt_alternately(player, banker, due):
     turn = tableau().turn(player, banker)
-    assert turn == Turn(due, TurnReason(Row.START))
+    assert turn == Turn(due, TurnReason(TurnRule.START))
 
 
 @pytest.mark.requirement("R08")
 @pytest.mark.parametrize("total", range(6))
 def test_r08_the_players_row_is_named(total):
     turn = tableau().turn([total, 0], [3, 0])
-    assert turn == Turn(Hand.PLAYER, TurnReason(Row.PLAYER_DRAWS, total, 3))
+    assert turn == Turn(Hand.PLAYER, TurnReason(TurnRule.PLAYER_DRAWS, total, 3))
 
 
 @pytest.mark.requirement("R09", "R10")
@@ -96,7 +96,7 @@ def test_r08_the_players_row_is_named(total):
 def test_r09_the_bankers_row_is_named(banker, given):
     turn = tableau().turn([2, 3, given], [banker, 0])
     draws = str(given) in ref.BANKER_DRAWS_ON[banker]
-    hand, row = (Hand.BANKER, Row.GIVEN_DRAWS) if draws else (None, Row.GIVEN_STANDS)
+    hand, row = (Hand.BANKER, TurnRule.GIVEN_DRAWS) if draws else (None, TurnRule.GIVEN_STANDS)
     assert turn == Turn(hand, TurnReason(row, 5, banker, given))
 
 
@@ -104,7 +104,9 @@ def test_r09_the_bankers_row_is_named(banker, given):
 @pytest.mark.parametrize(("player", "banker"), list(product((6, 7), NOT_NATURAL)))
 def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
     turn = tableau().turn([player, 0], [banker, 0])
-    hand, row = (Hand.BANKER, Row.STOOD_DRAWS) if banker <= 5 else (None, Row.STOOD_STANDS)
+    hand, row = (
+        (Hand.BANKER, TurnRule.STOOD_DRAWS) if banker <= 5 else (None, TurnRule.STOOD_STANDS)
+    )
     assert turn == Turn(hand, TurnReason(row, player, banker))
 
 
@@ -114,7 +116,7 @@ def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
 def test_r12_nobody_gets_a_fourth_card(player, third):
     turn = tableau().turn(player, [5, 0, third])
     assert turn.hand is None
-    assert turn.reason.row is Row.COMPLETE
+    assert turn.reason.row is TurnRule.COMPLETE
 
 
 def test_ranges_are_written_with_dashes():

@@ -19,7 +19,7 @@ from baccarat.counting.valuation import ValuationRun
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation import execution
 from baccarat.simulation.execution import Execution, simulate
-from baccarat.simulation.true_count import FARTHEST, Count, CountRun
+from baccarat.simulation.true_count import MAX_TRUE_COUNT, Count, CountRun
 from support import reference_shoes as reference
 from support.documented import ROOT
 
@@ -144,7 +144,9 @@ def test_the_kernel_agrees_with_plain_counting(card, burn, at_least):
         for coup in reference.shoe_coups(game, rules, 9, shoe):
             true = sum(tags[(c.points - 1) % 10] for c in seen) / Fraction(208 - len(seen), 52)
             pay = game.pay_table.pays(coup)[bet]
-            by_count.setdefault(min(max(floor(true), -FARTHEST), FARTHEST), []).append(pay)
+            by_count.setdefault(min(max(floor(true), -MAX_TRUE_COUNT), MAX_TRUE_COUNT), []).append(
+                pay
+            )
             if true >= at_least:
                 wagers, won = wagers + 1, won + pay
             coups += 1
@@ -286,7 +288,7 @@ def test_the_count_command(capsys, tmp_path):
 
 def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
     """Stopped in the middle, refused at once, or interrupted before the first part."""
-    real, calls = execution.do, []
+    real, calls = execution.run_job, []
 
     def failing(error):
         def do(job, how):
@@ -298,16 +300,16 @@ def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
         return do
 
     part = study(EZ, "dragon-7").valuing(ShoeRules(EZ.decks), seed=1, shoes=64).part(0, 64)
-    for error, status, told in (
+    for error, status, reply in (
         (lambda job: execution.Stopped("the cluster is gone", part), 2, "the cluster is gone"),
         (lambda job: BaccaratError("nothing works"), 2, "nothing works"),
         (lambda job: KeyboardInterrupt(), 0, ""),
     ):
-        monkeypatch.setattr(execution, "do", failing(error))
+        monkeypatch.setattr(execution, "run_job", failing(error))
         assert main([*WORDS, "--exact-shoes", "100"]) == status
         printed = capsys.readouterr()
         assert "tags used, simulated" in printed.out
-        assert told in printed.err
+        assert reply in printed.err
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import default_conduct
 from baccarat.house.watch.audit_log import significant
 from baccarat.service.driver import Driver
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.monitors import Monitors
 from baccarat.service.service import Service
-from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
+from baccarat.store.sqlstore import SqlStore, ThreadedStore, system_clock
 from baccarat.store.vault import Vault, VaultError
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -162,7 +162,7 @@ def test_g23_the_log_is_exported_whole_and_filtered(house):
 
 
 def looking(service: Service, passed=None) -> Monitors:
-    return Monitors(service.house, service.world, service.today, service.do, passed)
+    return Monitors(service.house, service.environment, service.today, service.do, passed)
 
 
 ROUNDS = 50
@@ -172,32 +172,34 @@ def watched(evening: Evening, work, **house) -> None:
     """Run `work` with a service of the evening's house and clock, without drivers."""
 
     async def run() -> None:
-        with GroupKeeper(evening.store) as keeper:
+        with ThreadedStore(evening.store) as keeper:
             vault = Vault(bytes(32))
-            world = World(keeper, vault, evening.clock, evening.random, "server-1")
+            environment = Environment(keeper, vault, evening.clock, evening.random, "server-1")
             plan = TablePlan(evening.table, "One", evening.settings, guests=True)
-            service = Service(House("The house", "GBP", None, (plan,), **house), world)
+            service = Service(House("The house", "GBP", None, (plan,), **house), environment)
             await work(service)
 
     asyncio.run(run())
 
 
 def kinds(evening: Evening, stream: str = "table:one") -> list[str]:
-    return [json.loads(one.body)["type"] for one in evening.store.entries(stream, limit=5000)]
+    return [json.loads(entry.body)["type"] for entry in evening.store.entries(stream, limit=5000)]
 
 
 def test_monitors_check_every_table_of_the_default_house_without_failing(tmp_path, caplog):
     async def run() -> None:
         store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
-        with closing(store), GroupKeeper(store) as keeper:
-            world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "server-1")
-            service = Service(default_house(), world)
+        with closing(store), ThreadedStore(store) as keeper:
+            environment = Environment(
+                keeper, Vault(bytes(32)), system_clock, random.Random(1), "server-1"
+            )
+            service = Service(default_house(), environment)
             await service.open()
             for _ in range(2):
                 await service.monitors.look()
 
     asyncio.run(run())
-    assert [one.message for one in caplog.records if one.levelname == "WARNING"] == []
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == []
 
 
 @pytest.mark.requirement("R36")
@@ -245,9 +247,9 @@ def test_g25_a_result_outside_its_bounds_is_logged_once_a_day(tmp_path):
     watched(evening, look, result_alarm=10)
     assert kinds(evening).count("ResultUnusual") == 1
     (seen,) = (
-        json.loads(one.body)
-        for one in evening.store.entries("table:one", limit=5000)
-        if b'"ResultUnusual"' in one.body
+        json.loads(entry.body)
+        for entry in evening.store.entries("table:one", limit=5000)
+        if b'"ResultUnusual"' in entry.body
     )
     assert (seen["money"], seen["once_in"]) == ("real", 10)
     assert seen["result"] < seen["low"] < seen["expected"] < seen["high"]
@@ -328,7 +330,7 @@ def test_g23_lost_data_is_logged_once(tmp_path):
     evening.until("open")
 
     async def work(service: Service) -> None:
-        driver = Driver("one", service.world, lambda _: None)
+        driver = Driver("one", service.environment, lambda _: None)
         for _ in range(2):
             await driver._report_loss(str(VaultError("the secret of a shoe is not kept")))
 

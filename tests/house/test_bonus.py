@@ -6,13 +6,13 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from baccarat.core.wagers import Placed, Wager
+from baccarat.core.wagers import PlacedWagers, Wager
 from baccarat.house import desk
 from baccarat.house import events as h
 from baccarat.house.money import bonus, cash
-from baccarat.house.money.bonus import chance_of_a_win, together
+from baccarat.house.money.bonus import chance_of_a_win, combined_wagers
 from baccarat.house.money.wallets import Wallet
-from baccarat.house.outcomes import Moment
+from baccarat.house.outcomes import DecisionContext
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import DAY
@@ -49,8 +49,8 @@ def code(call, *args, **kwargs) -> Code:
     return refused.value.code
 
 
-def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, known={"ann": safety})
+def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> DecisionContext:
+    return DecisionContext(now, 1, conduct, known={"ann": safety})
 
 
 # ---- the exact rule --------------------------------------------------------------------------
@@ -83,17 +83,17 @@ def test_r37_the_chance_is_computed_from_the_pay_table_of_any_card(card):
             assert max(single[one], single[two]) <= pair <= min(1, single[one] + single[two])
 
 
-def placed(bonus_coins: int, *wagers: tuple[str, int]) -> Placed:
-    return Placed(tuple(Wager(*one) for one in wagers), (), bonus_coins)
+def placed(bonus_coins: int, *wagers: tuple[str, int]) -> PlacedWagers:
+    return PlacedWagers(tuple(Wager(*one) for one in wagers), (), bonus_coins)
 
 
 @pytest.mark.requirement("R37")
 def test_r37_mostly_is_more_than_half_of_the_rounds_stake():
     wagers = (("player", 500), ("banker", 500))
     for coins, breaches in ((0, False), (500, False), (501, True), (1_000, True)):
-        found = together({}, "ann", placed(coins, *wagers), rules=RULES)
+        found = combined_wagers({}, "ann", placed(coins, *wagers), rules=RULES)
         assert found.breaches is breaches, coins
-    alone = together({}, "ann", placed(500, ("player", 500)), rules=RULES)
+    alone = combined_wagers({}, "ann", placed(500, ("player", 500)), rules=RULES)
     assert not alone.breaches
     assert Fraction(44, 100) < alone.chance < Fraction(45, 100)
 
@@ -102,8 +102,8 @@ def test_r37_mostly_is_more_than_half_of_the_rounds_stake():
 def test_r37_linked_players_count_as_one():
     standing = {"bob": placed(0, ("banker", 400)), "cat": placed(0, ("banker", 9_000))}
     mine = placed(500, ("player", 500))
-    assert not together(standing, "ann", mine, rules=RULES).breaches
-    found = together(standing, "ann", mine, rules=RULES, partners=("bob",))
+    assert not combined_wagers(standing, "ann", mine, rules=RULES).breaches
+    found = combined_wagers(standing, "ann", mine, rules=RULES, partners=("bob",))
     assert found.players == ("ann", "bob")
     assert (found.stake, found.bonus) == (900, 500)
     assert found.breaches
@@ -111,7 +111,7 @@ def test_r37_linked_players_count_as_one():
     assert "5.00 of the 9.00 bet by you and your partners is bonus money" in words
     assert "at least one of banker, player wins in 90.48% of rounds" in words
     richer = {"bob": placed(0, ("banker", 500))}  # half is not more than half
-    assert not together(richer, "ann", mine, rules=RULES, partners=("bob",)).breaches
+    assert not combined_wagers(richer, "ann", mine, rules=RULES, partners=("bob",)).breaches
 
 
 def nothing_lost(*_):

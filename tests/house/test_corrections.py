@@ -21,7 +21,7 @@ from baccarat.table import events as e
 from baccarat.table.manual.checks import irregular
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import Dummy, Excess
+from baccarat.table.settings import DummyRefund, Excess
 from support.by_hand import DEALER, EXCESS, HandHouse, flags, hand_settings, perfect_coup
 from support.simulated_house import rows_of
 from support.tampering import set_fields, tampered
@@ -29,12 +29,12 @@ from support.tampering import set_fields, tampered
 SETTINGS = {
     (excess, dummy): hand_settings(excess=excess, dummy=dummy)
     for excess in EXCESS
-    for dummy in Dummy
+    for dummy in DummyRefund
 }
 
 
 def settled_house(cards: str = "6h Kd 2c Ks", **stakes) -> HandHouse:
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", **(stakes or {"player": 1000}))
     house.wager("bob", banker=2000)
@@ -56,7 +56,9 @@ def test_r43_a_corrected_round_pays_what_a_perfect_dealer_would_have_paid():
     assert (house.has("ann"), house.has("bob")) == (101_000, 98_000)
     event = remedied(house, "6h Kd 2c 9s")
     assert (house.has("ann"), house.has("bob")) == (99_000, 101_900)
-    assert [(one.player, one.real, one.short) for one in event.corrections] == [
+    assert [
+        (correction.player, correction.real, correction.short) for correction in event.corrections
+    ] == [
         ("ann", -2000, 0),
         ("bob", 3900, 0),
     ]
@@ -71,14 +73,17 @@ def test_r43_a_spent_overpayment_is_taken_back_only_down_to_a_zero_balance():
     house.spend("ann", 100_500)
     event = remedied(house, "6h Kd 2c 9s")
     assert house.has("ann") == 0
-    assert [(one.real, one.short) for one in event.corrections] == [(-500, 1500), (3900, 0)]
+    assert [(correction.real, correction.short) for correction in event.corrections] == [
+        (-500, 1500),
+        (3900, 0),
+    ]
     assert house.store.balance("house/errors") == -1500
     assert house.store.balance("house/bank") == 1000 - 1900, "as if nothing had gone wrong"
     assert house.audited() == []
 
 
 def test_bonus_money_is_corrected_in_its_own_account():
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES], players=("ann",), money=400)
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES], players=("ann",), money=400)
     house.commit(jobs.about_player("ann", house.clock, partial(bonus.grant, amount=600), by="pit"))
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
@@ -120,7 +125,7 @@ def test_corrections_add_up_and_never_take_more_than_the_balance(has, bonus, bef
 
 @pytest.mark.requirement("R45")
 def test_r45_stakes_are_returned_at_once_and_g04_a_certain_win_is_paid():
-    for dummy, won in ((Dummy.STAKES, 0), (Dummy.BETTER, 1000)):
+    for dummy, won in ((DummyRefund.STAKES, 0), (DummyRefund.BETTER, 1000)):
         house = HandHouse(SETTINGS[Excess.BURNED, dummy])
         house.do(c.CallBets(DEALER))
         house.wager("ann", player=1000)
@@ -137,7 +142,7 @@ def test_r45_stakes_are_returned_at_once_and_g04_a_certain_win_is_paid():
 
 @pytest.mark.requirement("R45", "G32")
 def test_g32_a_shuffler_fault_ends_the_coup_and_nobody_loses():
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000, tie=500)
     house.do(c.CallNoMoreBets(DEALER))
@@ -174,8 +179,8 @@ def test_r43_r44_after_random_errors_everyone_is_paid_as_by_a_perfect_dealer(see
             house.do(c.ConsiderRectification(number, "pit", "the cards are on the floor"))
             house.do(c.CancelRound(number, e.CancelReason.OTHER, "pit"))
             cancelled = house.do(c.CancelRound(number, e.CancelReason.OTHER, "pat"))[0]
-            nets = {one.player: one.net for one in cancelled.results}
-            better = rules[1] is Dummy.BETTER
+            nets = {result.player: result.net for result in cancelled.results}
+            better = rules[1] is DummyRefund.BETTER
             for player, wager in wagers.items():
                 [paid] = settle(game, coup, [wager])
                 assert nets[player] == (max(paid.net, 0) if better else 0)
@@ -247,7 +252,7 @@ CHANGES = {
 @pytest.mark.requirement("R43")
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_auditor_finds_every_change_to_a_correction(change):
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.CallNoMoreBets(DEALER))
@@ -272,7 +277,7 @@ def test_the_auditor_finds_every_change_to_a_correction(change):
 
 
 def test_the_auditor_finds_a_dummy_round_that_overpays_or_skips_rectification():
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.BETTER])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.BETTER])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.CallNoMoreBets(DEALER))
@@ -292,7 +297,7 @@ def test_the_auditor_finds_a_dummy_round_that_overpays_or_skips_rectification():
 
 
 def test_the_auditor_finds_a_shoe_or_round_begun_at_a_paused_manual_table():
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.PauseTable("pit", "a fire drill"))
@@ -306,13 +311,13 @@ def test_the_auditor_finds_a_shoe_or_round_begun_at_a_paused_manual_table():
     house.do(c.CallBets(DEALER))
     assert house.audited() == []
     found = tampered(house, set_fields("TableResumed", house=True))
-    told = [one.partition(": ")[2].partition(" while")[0] for one in found]
-    assert told == ["a shoe was begun", "a round was opened"]
+    reply = [one.partition(": ")[2].partition(" while")[0] for one in found]
+    assert reply == ["a shoe was begun", "a round was opened"]
 
 
 @pytest.mark.requirement("R45", "G38")
 def test_the_auditor_finds_a_complete_coup_undone_by_one_person():
-    house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES])
+    house = HandHouse(SETTINGS[Excess.BURNED, DummyRefund.STAKES])
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.CallNoMoreBets(DEALER))

@@ -191,7 +191,7 @@ def test_no_page_or_response_shows_another_currency(house):
 def _addresses(places: dict[str, list[str]]) -> set[tuple[str, str]]:
     """Return every address with the media type that its readers accept."""
     found = {(f"/rules/{card}?table=euros", HTML) for card in places["card"]}
-    for router, accept in [*((one, JSON) for one in ROUTERS), *((one, HTML) for one in PAGES)]:
+    for router, accept in [*((one, JSON) for one in ROUTERS), *((page, HTML) for page in PAGES)]:
         for route in router.routes:
             if "GET" in (getattr(route, "methods", None) or ()):
                 some = [re.sub(r":\w+}", "}", route.path)]

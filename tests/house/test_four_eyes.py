@@ -77,9 +77,9 @@ def signed_in(house, name: str, password: str = PASSWORD):
 
 def owned(house, opened, password: str = OWN):
     """Sign in to a new account and set its owner's password."""
-    told = opened.json()
-    client = signed_in(house, told["account"], told["password"])
-    new = {"old": told["password"], "new": password}
+    reply = opened.json()
+    client = signed_in(house, reply["account"], reply["password"])
+    new = {"old": reply["password"], "new": password}
     assert client.put("/api/me/password", json=new).status_code == 204
     return client
 
@@ -112,8 +112,8 @@ def test_g38_two_people_open_accounts_of_pit_cashier_and_shoe_device(house, role
         assert (done.status_code, done.json()["waits_for_second"]) == (201, False)
         assert subjects(pit) == []
         assert code(pit.post("/api/staff", json=body)) == "id-taken"
-        told = logged(pit, "two-people")
-        assert f"Proposal carried out: account of {who}." in [one["words"] for one in told]
+        reply = logged(pit, "two-people")
+        assert f"Proposal carried out: account of {who}." in [one["words"] for one in reply]
     assert house.store.person(who).account.issued_by == ("the-pit", f"pat-{role}")
     with signed_in(house, who, done.json()["password"]) as dora:
         assert dora.get("/api/session").json()["role"] == role
@@ -258,13 +258,13 @@ def test_an_initial_password_expires_after_24_hours(tmp_path):
         with house.staff("pit") as pit:
             for name in ("late", "soon"):
                 body = {"id": name, "name": name.title(), "role": "dealer"}
-                told = pit.post("/api/staff", json=body).json()
-                late = {"account": name, "password": told["password"]}
+                reply = pit.post("/api/staff", json=body).json()
+                late = {"account": name, "password": reply["password"]}
                 if name == "soon":
                     owned(house, pit.post("/api/staff/soon/password")).close()
                 else:
                     kept = late
-        assert told["expires_at"] - clock() > DAY - 60_000
+        assert reply["expires_at"] - clock() > DAY - 60_000
         clock.by = DAY + 1
         with house.client() as client:
             assert code(client.post("/api/session", json=kept)) == "expired-password"
@@ -272,7 +272,10 @@ def test_an_initial_password_expires_after_24_hours(tmp_path):
             assert code(client.post("/api/session", json=wrong)) == "wrong-password"
         signed_in(house, "soon", OWN).close()  # changed in time, it lasts
         with house.staff("pit") as pit:
-            states = {one["account"]: one["state"] for one in pit.get("/api/staff").json()["staff"]}
+            states = {
+                colleague["account"]: colleague["state"]
+                for colleague in pit.get("/api/staff").json()["staff"]
+            }
             assert (states["late"], states["soon"]) == ("initial-password", "active")
             owned(house, pit.post("/api/staff/late/password")).close()
 
@@ -330,7 +333,10 @@ def test_g38_two_people_close_a_cashiers_account_for_good(house):
             pit.delete("/api/staff/carl"),
         ):
             assert code(refused) == "not-allowed"
-        found = {one["account"]: one["state"] for one in pit.get("/api/staff").json()["staff"]}
+        found = {
+            colleague["account"]: colleague["state"]
+            for colleague in pit.get("/api/staff").json()["staff"]
+        }
         assert found["carl"] == "closed"
 
 
@@ -376,7 +382,7 @@ def test_g38_only_the_proposal_that_was_shown_is_withdrawn(house):
 
         def withdrawn(proposal: str):
             sender = jobs.Sender(proposal=proposal)
-            clock = house.service.world.clock
+            clock = house.service.environment.clock
             job = jobs.withdraw_proposal(subject, "wim", clock, sender=sender)
             return SqlStore(house.store.engine).commit([job])[0]
 
@@ -471,9 +477,9 @@ def test_g38_a_proposal_about_an_account_shows_its_reason(house):
         ):
             assert waits(ask(rita))
             (waiting,) = (
-                one
-                for one in ross.get("/api/pit").json()["waiting"]
-                if one.get("subject") == account("rhea")
+                matter
+                for matter in ross.get("/api/pit").json()["waiting"]
+                if matter.get("subject") == account("rhea")
             )
             assert (waiting["proposes"], waiting["words"]) == (words, WHY)
             lines = [one["words"] for one in logged(ross, "two-people")]
@@ -512,9 +518,9 @@ def test_g38_bonus_money_above_one_persons_limit_needs_two_people(house):
         assert house.store.balance("player:ann/bonus") == most + 1
         assert waits(paul.delete(path, headers=key()))
         (back,) = [
-            one
-            for one in pit.get("/api/pit").json()["waiting"]
-            if one["subject"] == bonus_of("ann")
+            matter
+            for matter in pit.get("/api/pit").json()["waiting"]
+            if matter["subject"] == bonus_of("ann")
         ]
         terms = {"kind": "take-back", "amount": most + 1}
         assert back["terms"] == terms  # the second person confirms a particular amount
@@ -597,10 +603,10 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         why = {"amount": 1, "reason": "a cheque of 12 May"}
         answer = till.post("/api/accounts/cid/pay-in", json=why, headers=key())
         assert waits(answer)  # splitting does not evade it
-        [told] = till.get("/api/cashier/proposals").json()["waiting"]
-        assert told["proposes"] == "Pay in £0.01 for cid."
-        assert told["words"] == "a cheque of 12 May"
-        assert told["effect"]["money"] == [{"player": "cid", "before": most, "after": most + 1}]
+        [reply] = till.get("/api/cashier/proposals").json()["waiting"]
+        assert reply["proposes"] == "Pay in £0.01 for cid."
+        assert reply["words"] == "a cheque of 12 May"
+        assert reply["effect"]["money"] == [{"player": "cid", "before": most, "after": most + 1}]
         assert waits(pay(cora, "cid", 2))  # also when another cashier handles the next part
         assert real(house, "cid") == most
         assert code(pay(cora, "cid", 2)) == "needs-two-people"
@@ -616,12 +622,14 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         assert waits(pay(till, "cid", 5))
         withdraw(cora, cash_of("cid"))
         assert waits(pay(cora, "cid", 5))  # nothing was waiting any more
-        told = [(one["words"], one["who"]) for one in logged(pit, "cash")]
-        assert ("£2,000.00 paid in for cid.", "the-cashier") in told
-        assert ("£0.02 paid in for cid.", "cora, the-pit") in told
-        assert ("£0.02 paid out to cid.", "the-cashier, cora") in told
-        alerts = [one for one in pit.get("/api/pit").json()["alerts"] if one["kind"] == "cash"]
-        words = [one["words"] for one in alerts]
+        reply = [(one["words"], one["who"]) for one in logged(pit, "cash")]
+        assert ("£2,000.00 paid in for cid.", "the-cashier") in reply
+        assert ("£0.02 paid in for cid.", "cora, the-pit") in reply
+        assert ("£0.02 paid out to cid.", "the-cashier, cora") in reply
+        alerts = [
+            alert for alert in pit.get("/api/pit").json()["alerts"] if alert["kind"] == "cash"
+        ]
+        words = [alert["words"] for alert in alerts]
         assert "£0.02 paid in for cid (cora, confirmed by the-pit)" in words
 
 
@@ -780,7 +788,9 @@ def test_g38_a_void_is_a_linked_reversing_entry_made_once(house):
         lines = auditor.get("/api/house/ledger").text.splitlines()
         header = lines[0].split(",")
         assert header[-1] == "by"
-        (row,) = [one for one in lines if f",{large['entry']}," in one and "player:vic/real" in one]
+        (row,) = [
+            line for line in lines if f",{large['entry']}," in line and "player:vic/real" in line
+        ]
         assert "the-cashier, the-pit" in row
 
 
@@ -881,13 +891,13 @@ def test_the_pit_is_alerted_to_a_self_exclusion_during_a_round(house):
         for one in (exa, eve):
             assert one.post("/api/me/exclusion", json={"months": 6}).is_success
     with house.staff("pit") as pit:
-        alerts = [one["words"] for one in pit.get("/api/pit").json()["alerts"]]
+        alerts = [alert["words"] for alert in pit.get("/api/pit").json()["alerts"]]
         words = (
             "exa self-excluded with £45.00 bet on a round in progress; the round will be played "
             "out."
         )
         assert words in alerts
-        assert not any("eve" in one for one in alerts)
+        assert not any("eve" in alert for alert in alerts)
         assert words in [one["words"] for one in logged(pit, "players")]
         assert words in pit.get("/pit").text
 
@@ -905,7 +915,7 @@ def test_the_pit_is_alerted_to_large_wins(tmp_path):
             body = {"round": table["round"], "wagers": [{"bet": "player", "stake": 500}]}
             lucky.put("/api/tables/fast/wagers", json=body, headers=key())
             alerts = pit.get("/api/pit").json()["alerts"]
-            won = [one["words"] for one in alerts if one["kind"] == "large-win"]
+            won = [alert["words"] for alert in alerts if alert["kind"] == "large-win"]
             if won:
                 break
             time.sleep(0.02)
@@ -1191,7 +1201,7 @@ def lifted(account: str, by: str):
 )
 def test_g38_the_auditor_checks_who_opened_accounts_and_decided(events, found):
     problems = told(*events)
-    assert [one for one in problems if found in one] if found else problems == []
+    assert [problem for problem in problems if found in problem] if found else problems == []
 
 
 @pytest.mark.requirement("G38")
@@ -1212,7 +1222,7 @@ def test_g38_the_auditor_checks_that_two_pit_members_are_two_people(by, found):
     books = TableBooks("table:one", staff=staff)
     resolved = ("AmbiguityResolved", {"ambiguity": "a", "by": by})
     problems = told(proposed("ambiguity a", by[0]), resolved, books=books)
-    assert [one for one in problems if found in one] if found else problems == []
+    assert [problem for problem in problems if found in problem] if found else problems == []
 
 
 @pytest.mark.requirement("G38")
@@ -1240,7 +1250,7 @@ def test_g38_the_auditor_uses_the_accounts_as_they_were_at_the_time(at, found):
     books.take(1, "ActionProposed", {**proposed("ambiguity a", "pit")[1], "until": 10**6, "at": 0})
     books.take(2, "AmbiguityResolved", {"ambiguity": "a", "by": ["pit", "pat"], "at": at})
     problems = [problem for _, problem in books.findings]
-    assert [one for one in problems if found in one] if found else problems == []
+    assert [problem for problem in problems if found in problem] if found else problems == []
 
 
 @pytest.mark.requirement("G38")

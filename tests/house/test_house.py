@@ -17,7 +17,7 @@ from baccarat.house.jobs import Sender
 from baccarat.house.money import bonus, cash, ledger
 from baccarat.house.money.ledger import ALLOWED, Kind, LedgerError, Posting, Transaction
 from baccarat.house.money.wallets import Wallet, funded, returned
-from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.outcomes import DecisionContext, Outcome
 from baccarat.house.people import accounts, passwords
 from baccarat.house.people.passwords import hash_password, is_password
 from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
@@ -37,7 +37,7 @@ GUEST = Account("guest-1", Role.PLAYER, "Guest", guest=True)
 CASHIER = Account("till", Role.CASHIER, "Till")
 PIT = Account("pit", Role.PIT, "Pit")
 RICH = Wallet(100_000)
-NOW = Moment(5, 1, default_conduct())
+NOW = DecisionContext(5, 1, default_conduct())
 
 
 def code(call, *args, **kwargs) -> Code:
@@ -257,9 +257,9 @@ class Book:
         return Wallet(self.balances[real], self.balances[bonus])
 
     def take(self, outcome: Outcome) -> None:
-        for one in outcome.transactions:
-            self.sequences[one.stream, one.sequence, one.player] += 1
-            for posting in one.postings:
+        for transaction in outcome.transactions:
+            self.sequences[transaction.stream, transaction.sequence, transaction.player] += 1
+            for posting in transaction.postings:
                 self.balances[posting.account] += posting.amount
         if outcome.state is not None:
             self.table.state = outcome.state
@@ -320,7 +320,7 @@ def test_a_desk_treats_many_wagers_like_single_ones(sets):
         balance = Wallet(10_000 - placed.real)
         events = done_or_code(decided, state, command, now, [])
         outcome = done_or_code(taking.place, command, now, balance, UNPROTECTED)
-        if not isinstance(events, Code) and sum(one.stake for one in command.wagers) > 10_000:
+        if not isinstance(events, Code) and sum(wager.stake for wager in command.wagers) > 10_000:
             events = Code.INSUFFICIENT_FUNDS
         if isinstance(events, Code):
             assert outcome is events

@@ -94,7 +94,7 @@ contribute = 10
     assert [int(re.match(r"line (\d+)", one)[1]) for one in found] == sorted(
         int(re.match(r"line (\d+)", one)[1]) for one in found
     )
-    for told in (
+    for reply in (
         "line 1: the house: 'name' is missing",
         "line 2: nme: unknown key 'nme' (did you mean 'name'?)",
         "line 3: currency: 7 is not text",
@@ -108,7 +108,7 @@ contribute = 10
         "line 22: table[2].bet[0].id: 'bankr' is not a bet of punto-banco",
         "line 23: table[3]: contribute (10000 ms) and reveal (0 ms) must",
     ):
-        assert told in text
+        assert reply in text
 
 
 ONE = '[[table]]\nid = "a"\nname = "A"\ncard = "punto-banco"\n'

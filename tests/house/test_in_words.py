@@ -5,14 +5,14 @@ from typing import get_args
 import pytest
 
 from baccarat.core.cards import parse_cards
-from baccarat.core.misdeals import Irregularity, Wrong
-from baccarat.core.tableau import Hand, Row, TurnReason
+from baccarat.core.misdeals import Irregularity, IrregularityKind
+from baccarat.core.tableau import Hand, TurnReason, TurnRule
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
-from baccarat.house.watch.audit_log import TOPICS, kinds_of, significant, who
+from baccarat.house.watch.audit_log import TOPICS, actor_of, kinds_of, significant
 from baccarat.house.watch.in_words import event_in_words, proposal_in_words, subject_in_words
-from baccarat.shoe.unshuffled import Sign
+from baccarat.shoe.unshuffled import UnshuffledSign
 from baccarat.table import events as e
 from baccarat.table.events import PlayerResult, WagerResult
 from baccarat.table.four_eyes import subjects as s
@@ -227,11 +227,11 @@ EVENTS: list[tuple[e.Event, str]] = [
         "ann signed in with a browser that bob, cy had used.",
     ),
     (
-        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", Sign.RUN, (SIX, SEVEN)),
+        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", UnshuffledSign.RUN, (SIX, SEVEN)),
         "Alarm: the shoe may not have been shuffled: 2 cards came in factory order (6♥ 7♥).",
     ),
     (
-        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", Sign.REPEAT, (SEVEN, SIX)),
+        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", UnshuffledSign.REPEAT, (SEVEN, SIX)),
         "Alarm: the shoe may not have been shuffled: 2 cards came in the same order as earlier "
         "(7♥ 6♥).",
     ),
@@ -249,23 +249,23 @@ EVENTS: list[tuple[e.Event, str]] = [
         "other cards.",
     ),
     (
-        irregular(Wrong.EXTRA, 5, reason=TurnReason(Row.NATURAL_PLAYER, 8, 3)),
+        irregular(IrregularityKind.EXTRA, 5, reason=TurnReason(TurnRule.NATURAL_PLAYER, 8, 3)),
         "Round 6, extra card: 7♥ is one card too many: Player has a natural 8: no more cards.",
     ),
     (
-        irregular(Wrong.SWAPPED, 2, (SIX,), Hand.PLAYER),
+        irregular(IrregularityKind.SWAPPED, 2, (SIX,), Hand.PLAYER),
         "Round 6, cards swapped: 7♥ and 6♥ are swapped: 7♥ belongs to Player, 6♥ to Banker.",
     ),
     (
-        irregular(Wrong.IMPOSSIBLE, 2),
+        irregular(IrregularityKind.IMPOSSIBLE, 2),
         "Round 6, impossible card: 7♥ is impossible: every 7♥ of this shoe is already out.",
     ),
     (
-        irregular(Wrong.NOT_NEXT, 2, (SIX,)),
+        irregular(IrregularityKind.NOT_NEXT, 2, (SIX,)),
         "Round 6, card out of order: 7♥ came before 6♥, which was taken back and must come first.",
     ),
     (
-        irregular(Wrong.EXPOSED, 0, (SIX,)),
+        irregular(IrregularityKind.EXPOSED, 0, (SIX,)),
         "Round 6, card exposed early: 7♥ was exposed before “no more bets” and is burned; 6♥ was "
         "taken back and is still next.",
     ),
@@ -283,7 +283,7 @@ EVENTS: list[tuple[e.Event, str]] = [
         "round 6.",
     ),
     (
-        e.CardExplained(1, 6, "marco", SEVEN, e.CardWas.MISTAKE),
+        e.CardExplained(1, 6, "marco", SEVEN, e.CardExplanation.MISTAKE),
         "Round 6: the dealer explained 7♥, sent by the shoe, as a mistake of the shoe.",
     ),
     (
@@ -306,7 +306,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
 ]
 
-PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
+PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (
         s.Cancel(6),
         terms.CancelRound(e.CancelReason.MISDEAL, 2500, (), (SEVEN, TWO)),
@@ -419,13 +419,13 @@ def test_g23_every_significant_event_and_proposal_has_a_message():
     worded = {type(event) for event, _ in EVENTS}
     assert worded == set(kinds_of(None))
     assert worded <= {*e.EVENTS.values(), *h.HOUSE_EVENTS.values()}
-    assert {type(agreed) for _, agreed, _ in PROPOSALS} == set(get_args(terms.Terms))
+    assert {type(agreed) for _, agreed, _ in PROPOSALS} == set(get_args(terms.ProposalTerms))
     assert {type(subject) for subject, _, _ in PROPOSALS} == set(get_args(s.Subject))
 
 
 def test_every_message_about_events_is_used():
     expected = {f"event-{kind.__name__}" for kind in kinds_of(None)}
-    expected |= {f"proposal-{kind.__struct_config__.tag}" for kind in get_args(terms.Terms)}
+    expected |= {f"proposal-{kind.__struct_config__.tag}" for kind in get_args(terms.ProposalTerms)}
     expected |= {f"subject-{kind.__struct_config__.tag}" for kind in get_args(s.Subject)}
     expected |= {f"topic-{topic}" for topic in TOPICS} | {
         f"topic-short-{topic}" for topic in TOPICS
@@ -456,5 +456,5 @@ def test_the_log_is_translated_except_for_typed_reasons():
     german = Catalogue("de", {"a.ftl": "\n".join(f"{key} = {text}" for key, text in texts.items())})
     line = significant("table:x", 1, e.TablePaused(1, "pit", "a spill"), german)
     assert (line.words, line.who, line.kind) == ("angehalten: a spill no", "pit", "TablePaused")
-    assert who(e.TableOpened(1, "one", SETTINGS), german) == "das Haus"
-    assert who(h.PersonErased(1, "ann", h.OPERATOR), T) == "the operator"
+    assert actor_of(e.TableOpened(1, "one", SETTINGS), german) == "das Haus"
+    assert actor_of(h.PersonErased(1, "ann", h.OPERATOR), T) == "the operator"

@@ -106,10 +106,10 @@ def test_g15_partners_of_an_excluded_player_can_neither_deposit_nor_wager(addres
         (evening.wager("bob", ("player", 600)), "yours"),
         (pay_in, "this player's"),
     ):
-        told = refusal(evening, job)
-        assert told.code is Code.SELF_EXCLUDED
-        assert f"linked with {whose} is excluded" in str(told)
-        assert "ann" not in str(told).lower().split()
+        reply = refusal(evening, job)
+        assert reply.code is Code.SELF_EXCLUDED
+        assert f"linked with {whose} is excluded" in str(reply)
+        assert "ann" not in str(reply).lower().split()
     evening.do(evening.wager("bob"))  # wagers and money can be withdrawn
     evening.do(evening.about("bob", partial(cash.pay_out, amount=1_000_000), by="till"))
     evening.do(evening.wager("cat", ("player", 600)))
@@ -153,16 +153,16 @@ def test_g15_exclusions_of_partners_and_wagers_race_without_deadlock(address):
                 found[player] += store.commit([job])
 
     threads = [threading.Thread(target=play, args=(one,)) for one in found]
-    for one in threads:
-        one.start()
+    for thread in threads:
+        thread.start()
     with closing(SqlStore.open(address)) as other:
         (done,) = other.commit([evening.about("ann", partial(requests.exclude, months=6))])
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.join()
     assert isinstance(done, Done)
     for player, results in found.items():
-        codes = [one.code if isinstance(one, Refused) else type(one) for one in results]
-        assert codes == sorted(codes, key=lambda one: one is not Done), player  # none after it
+        codes = [result.code if isinstance(result, Refused) else type(result) for result in results]
+        assert codes == sorted(codes, key=lambda code: code is not Done), player  # none after it
         assert set(codes) <= {Done, Code.SELF_EXCLUDED}
         late = refusal(evening, evening.wager(player, ("player", 5_000)))
         assert late.code is Code.SELF_EXCLUDED
@@ -394,8 +394,8 @@ def new_player(house, client=None):
 def test_r36_accounts_that_share_a_browser_are_shown_to_the_pit(house):
     client, first = new_player(house)
     _, second = new_player(house, client)
-    told = client.get("/api/me/partners").json()
-    assert told["partners"] == []  # a browser alone links nobody
+    reply = client.get("/api/me/partners").json()
+    assert reply["partners"] == []  # a browser alone links nobody
     other, third = new_player(house)
     assert other.get("/api/me/partners").json()["partners"] == []
     guest = client.post("/api/guests")
@@ -403,13 +403,21 @@ def test_r36_accounts_that_share_a_browser_are_shown_to_the_pit(house):
     signed(client, guest)
     assert client.get("/api/me/partners").json()["partners"] == []  # guests have none
     with house.staff("pit") as pit:
-        (seen,) = [one for one in pit.get("/api/pit").json()["waiting"] if second in one["players"]]
+        (seen,) = [
+            matter
+            for matter in pit.get("/api/pit").json()["waiting"]
+            if second in matter["players"]
+        ]
         assert (seen["kind"], seen["players"]) == ("partners", [second, first])
         assert seen["words"] == f"{second} signed in with a browser that {first} had used."
         body = {"players": [first, second], "reason": "mother and son"}
         parted = pit.post("/api/partners/apart", json=body).json()["players"]
         assert parted[first] == {"partners": [], "apart": [second]}
-        left = [one for one in pit.get("/api/pit").json()["waiting"] if second in one["players"]]
+        left = [
+            matter
+            for matter in pit.get("/api/pit").json()["waiting"]
+            if second in matter["players"]
+        ]
         assert left == []
     client.cookies.clear()
     for name in (first, second):

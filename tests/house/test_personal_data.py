@@ -35,7 +35,9 @@ def address(request, tmp_path):
 def journals(store: SqlStore) -> bytes:
     """Return everything in all journals."""
     heads = store.heads()
-    return b"".join(one.body for head in heads for one in store.entries(head.stream, limit=10**6))
+    return b"".join(
+        entry.body for head in heads for entry in store.entries(head.stream, limit=10**6)
+    )
 
 
 def handled(player: str, way: Callable[..., Outcome], coins: int, clock: Clock) -> Job:
@@ -61,18 +63,18 @@ def test_a_person_is_exported_and_erased_and_the_hash_chain_stays_valid(address)
     evening.do(handled("zoe", cash.pay_in, 2_000, clock))
     for pair in (("zoe", "ann"), ("ann", "zoe")):
         evening.do(named(*pair, clock))
-    told = export_person(store, "zoe")
-    assert (told["name"], told["born"], told["role"]) == ("Zoë Quill", "1930-01-01", "player")
-    assert told["balances"] == {"player:zoe/real": 2_000, "player:zoe/bonus": 0}
-    assert [one["amounts"] for one in told["bookings"]] == [{"player:zoe/real": 2_000}]
-    assert json.loads(json.dumps(told))["protection"]["born"] == GROWN
+    reply = export_person(store, "zoe")
+    assert (reply["name"], reply["born"], reply["role"]) == ("Zoë Quill", "1930-01-01", "player")
+    assert reply["balances"] == {"player:zoe/real": 2_000, "player:zoe/bonus": 0}
+    assert [booking["amounts"] for booking in reply["bookings"]] == [{"player:zoe/real": 2_000}]
+    assert json.loads(json.dumps(reply))["protection"]["born"] == GROWN
     assert "20.00 in the wallet or on tables. Pay it out first." in refused(evening, "zoe")
     evening.do(handled("zoe", cash.pay_out, 2_000, clock))
     evening.do(erase_person("zoe", clock))
     person = store.person("zoe")
     assert (person.account.name, person.password, person.account.closed) == (ERASED, None, True)
-    told = export_person(store, "zoe")
-    assert (told["name"], told["born"], told["sessions"]) == (ERASED, None, [])
+    reply = export_person(store, "zoe")
+    assert (reply["name"], reply["born"], reply["sessions"]) == (ERASED, None, [])
     assert b"Quill" not in journals(store)
     assert evening.do(erase_person("zoe", clock)).head == store.head("house")  # once is enough
     (paid,) = store.commit([handled("zoe", cash.pay_in, 5, clock)])

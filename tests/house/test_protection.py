@@ -269,8 +269,10 @@ def others_go_on_when_one_is_excluded(seed: int) -> bool:
     (at,) = excluded
     placed = [json.loads(body) for _, _, _, body in rows_of(house.engine).journal]
     wagers = [one for one in placed if one["type"] == "WagersPlaced"]
-    assert all(one["at"] <= at for one in wagers if one["player"] == "ann" and one["wagers"])
-    return any(one["player"] != "ann" and one["at"] > at for one in wagers)
+    assert all(
+        wager["at"] <= at for wager in wagers if wager["player"] == "ann" and wager["wagers"]
+    )
+    return any(wager["player"] != "ann" and wager["at"] > at for wager in wagers)
 
 
 def test_bonus_money_from_grant_to_release(store, address):
@@ -396,7 +398,7 @@ def rewritten(address: str, stream: str, change) -> list[str]:
     bodies = [change(body) for body in bodies]
     entries = chain(beginning(stream), bodies)
     journal = [row for row in rows.journal if row[0] != stream]
-    journal += [(one.stream, one.sequence, one.hash, one.body) for one in entries]
+    journal += [(entry.stream, entry.sequence, entry.hash, entry.body) for entry in entries]
     heads = [row for row in rows.heads if row[0] != stream]
     heads.append((stream, entries[-1].sequence, entries[-1].hash))
     forged = type(rows)(sorted(journal), heads, rows.postings, rows.balances)

@@ -107,7 +107,7 @@ def test_g25_with_many_agreements_the_bounds_are_wider_but_valid(monkeypatch):
         taking.take({(rules, agreed, "player"): 1000, (rules, (), "banker"): 2000}, 0)
     taking.take({(rules, (("double_chance", f"{n}%"),), "player"): 500 for n in (2, 3, 4)}, 0)
     exact, variance = taking.figures(1000), taking.variance
-    monkeypatch.setattr(result_bounds, "MOST_AGREED", 1)
+    monkeypatch.setattr(result_bounds, "MAX_AGREED", 1)
     wide = taking.figures(1000)
     assert exact.expected == wide.expected
     assert variance < taking.variance
@@ -133,8 +133,8 @@ def test_takings_agree_with_the_journal_and_exclude_guests():
             accept = TWO if player == "guest-1" else ()
             table.do(c.PlaceWagers(number, player, (Wager(bet, 2000),), accept=accept))
             staked[player] += 2000
-        for one in table.until(e.RoundSettled).results:
-            net[one.player] += one.net
+        for result in table.until(e.RoundSettled).results:
+            net[result.player] += result.net
     day = folded(table)
     assert (day.players.turnover, day.guests.turnover) == tuple(staked.values())
     assert (day.players.result, day.guests.result) == (-net["ann"], -net["guest-1"])

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.wagers import Placed, Wager
+from baccarat.core.wagers import PlacedWagers, Wager
 from baccarat.house import desk
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner, decode
 from baccarat.house.money import cash
 from baccarat.house.money.wallets import Wallet
-from baccarat.house.outcomes import Moment
+from baccarat.house.outcomes import DecisionContext
 from baccarat.house.people import accounts
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety import record as sf
@@ -206,7 +206,7 @@ OPEN = TABLE.state
 
 def open_round(now: int, stood: int) -> TableState:
     """Return a table whose round is open, with the player's stakes on it."""
-    wagers = {"ann": Placed((Wager("player", stood),))} if stood else {}
+    wagers = {"ann": PlacedWagers((Wager("player", stood),))} if stood else {}
     return replace(OPEN, round=replace(OPEN.round, closes_at=now + 1, wagers=wagers))
 
 
@@ -229,7 +229,7 @@ class Life:
 
     def ask(self, call, *args, **kwargs) -> bool:
         """Send a request to the house; return whether it was accepted."""
-        at = Moment(self.now, 1, self.conduct, known={"ann": self.safety})
+        at = DecisionContext(self.now, 1, self.conduct, known={"ann": self.safety})
         try:
             outcome = ask(call, ANN, *args, at=at, **kwargs)
         except Refused as error:
@@ -428,12 +428,12 @@ def test_g14_g15_limits_and_exclusions_hold_under_random_clocks():
 
 def after(safety: Safety, *events: h.Event) -> Safety:
     for event in events:
-        safety = sf.after(safety, event)
+        safety = sf.safety_after(safety, event)
     return safety
 
 
-def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
-    return Moment(now, 1, conduct, known={"ann": safety})
+def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> DecisionContext:
+    return DecisionContext(now, 1, conduct, known={"ann": safety})
 
 
 @pytest.mark.requirement("G14")
@@ -674,20 +674,20 @@ def test_time_is_counted_in_minutes_and_never_too_short():
         check(safety, DAY + minute * MINUTE)
         safety = sf.wagered(safety, DAY + minute * MINUTE)
     evening = DAY + 10 * HOUR
-    assert sf.played(safety, Period.DAY, evening) == 46 * MINUTE
+    assert sf.time_played(safety, Period.DAY, evening) == 46 * MINUTE
     safety = sf.wagered(safety, evening)
     check(safety, evening + 14 * MINUTE - 1)
     assert code(check, safety, evening + 14 * MINUTE) is Code.TIME_LIMIT
     check(safety, 2 * DAY)
-    assert sf.played(safety, Period.WEEK, evening) == 46 * MINUTE
+    assert sf.time_played(safety, Period.WEEK, evening) == 46 * MINUTE
 
 
 def test_a_sitting_past_midnight_counts_on_both_days():
     safety = sf.wagered(NOTHING, DAY - 10 * MINUTE)
     safety = sf.wagered(safety, DAY + 5 * MINUTE)
-    assert sf.played(safety, Period.DAY, DAY + 6 * MINUTE) == 6 * MINUTE
+    assert sf.time_played(safety, Period.DAY, DAY + 6 * MINUTE) == 6 * MINUTE
     assert safety.since == DAY - 10 * MINUTE
-    assert sf.played(safety, Period.WEEK, DAY + 6 * MINUTE) == 16 * MINUTE
+    assert sf.time_played(safety, Period.WEEK, DAY + 6 * MINUTE) == 16 * MINUTE
 
 
 @pytest.mark.requirement("G16")

@@ -84,7 +84,7 @@ def test_written_files_are_read_back(tmp_path):
         rows = list(csv.DictReader(file))
     assert [row["name"] for row in rows] == COLUMNS["name"]
     assert [row["share"] for row in rows] == [str(1 / 3), ""]
-    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         ["none.csv", "rows.csv", "rows.parquet", "rows.json"]
     )
 
@@ -95,7 +95,7 @@ def test_a_full_disk_leaves_the_old_file(full_disk, suffix):
     file.touch()
     with pytest.raises(BaccaratError, match=r"rows.*cannot be written: No space left on device"):
         write_table(file, ROWS * 1000)
-    assert sorted(one.name for one in full_disk.iterdir()) == ["filling", file.name]
+    assert sorted(path.name for path in full_disk.iterdir()) == ["filling", file.name]
     assert file.stat().st_size == 0
 
 
@@ -155,19 +155,19 @@ def test_a_full_disk_does_not_lose_the_other_output(full_disk, tmp_path, capsys)
     full = [full_disk / "run.csv", full_disk / "run.parquet", full_disk / "run.json"]
     options = [word for file in (*full, good) for word in ("--output", str(file))]
     assert main([*SIMULATE, *options]) == 2
-    told = capsys.readouterr()
-    assert "14.3596%" in told.out
-    assert told.err == "baccarat: " + "; ".join(
+    reply = capsys.readouterr()
+    assert "14.3596%" in reply.out
+    assert reply.err == "baccarat: " + "; ".join(
         f"{file} cannot be written: No space left on device" for file in full
     ) + ("\n")
     assert good.exists()
-    assert [one.name for one in full_disk.iterdir()] == ["filling"]
+    assert [path.name for path in full_disk.iterdir()] == ["filling"]
     also = ["--checkpoint", str(full_disk / "kept.json"), "--output", str(full[0])]
     assert main([*SIMULATE, *also]) == 2
-    told = capsys.readouterr()
-    assert "14.3596%" in told.out
-    assert "kept.json cannot be written" in told.err
-    assert "run.csv cannot be written" in told.err
+    reply = capsys.readouterr()
+    assert "14.3596%" in reply.out
+    assert "kept.json cannot be written" in reply.err
+    assert "run.csv cannot be written" in reply.err
 
 
 @pytest.mark.parametrize(
@@ -179,6 +179,6 @@ def test_a_full_disk_does_not_lose_the_other_output(full_disk, tmp_path, capsys)
     ],
 )
 def test_invalid_output_files_are_refused_before_simulating(words, told, monkeypatch, capsys):
-    monkeypatch.setattr("baccarat.simulation.execution.do", None)
+    monkeypatch.setattr("baccarat.simulation.execution.run_job", None)
     assert main([*SIMULATE, *words]) == 2
     assert told in capsys.readouterr().err

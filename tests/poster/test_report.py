@@ -14,8 +14,8 @@ from baccarat.analysis.audit import CardAudit, Verdict
 from baccarat.core.money import percent_string
 from baccarat.loader import built_in_cards, check_text, load
 from baccarat.loader.files import find
-from baccarat.poster.report import KINDS, MOST_STRIPS, Mark, Report, report_of
-from baccarat.poster.report_words import given_away
+from baccarat.poster.report import KINDS, MAX_PLOT_ROWS, Mark, Report, report_of
+from baccarat.poster.report_words import bet_favouring_player
 from baccarat.poster.typeset import report_pdf
 from support.documented import ROOT, run
 from support.sheets import Pdf, squeezed
@@ -144,7 +144,7 @@ def test_every_reading_and_every_plotted_edge_is_also_text():
             assert squeezed(ambiguity.ambiguity.resolution) in sheet().squeezed
             for tried in ambiguity.readings:
                 assert squeezed(tried.reading.text) in sheet().squeezed
-            for bet in ambiguity.moving_bets[:1]:
+            for bet in ambiguity.affected_bets[:1]:
                 for tried in ambiguity.readings:
                     if bet in tried.edges:
                         assert on_paper(tried.edges[bet]) in sheet().squeezed
@@ -154,7 +154,7 @@ def test_plots_show_the_edges_of_the_audit():
     by_source = sorted(audits(), key=lambda found: found.card.source)
     for part, found in zip(report().cards, by_source, strict=True):
         for drawn, ambiguity in zip(part.ambiguities, found.ambiguities, strict=True):
-            assert len(drawn.strips) == min(MOST_STRIPS, len(ambiguity.moving_bets))
+            assert len(drawn.strips) == min(MAX_PLOT_ROWS, len(ambiguity.affected_bets))
             assert sum(reading.in_force for reading in drawn.readings) == 1
             letters = {reading.letter: reading.name for reading in drawn.readings}
             by_name = {tried.reading.id: tried.edges for tried in ambiguity.readings}
@@ -198,7 +198,7 @@ def test_negative_edges_are_also_shown_in_their_section():
     ):
         for ambiguity, section in zip(found.ambiguities, part.ambiguities, strict=True):
             for tried in ambiguity.readings:
-                bet = given_away(tried)
+                bet = bet_favouring_player(tried)
                 if bet is not None:
                     edge = percent_string(tried.edges[bet])
                     plotted = [shown for strip in section.strips for shown in strip.edges]

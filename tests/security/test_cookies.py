@@ -74,11 +74,11 @@ def test_cookies_are_never_quoted(house):
         with house.client() as client:
             cookies = set_cookies(new(client, f"quoted-{'q' * n}"))
             assert len(cookies) == 2
-            assert not any('"' in one for one in cookies)
+            assert not any('"' in cooky for cooky in cookies)
 
 
 def test_hsts_includes_subdomains(house):
     with house.client() as client:
-        told = client.get("/api/tables", headers=HTTPS).headers["Strict-Transport-Security"]
-        assert told == "max-age=31536000; includeSubDomains"
+        reply = client.get("/api/tables", headers=HTTPS).headers["Strict-Transport-Security"]
+        assert reply == "max-age=31536000; includeSubDomains"
         assert "Strict-Transport-Security" not in client.get("/api/tables").headers

@@ -83,7 +83,7 @@ def test_a_revealed_shoe_is_encoded_once(tmp_path):
             answers = [client.get(f"/api/shoes/{shoe}") for _ in range(20)]
             assert made.made == before + 1, "one document for twenty requests"
             first = answers[0]
-            assert {one.content for one in answers} == {first.content}
+            assert {answer.content for answer in answers} == {first.content}
             assert first.json()["reveal"] is not None
             assert "immutable" in first.headers["cache-control"]
             assert first.headers["content-encoding"] == "gzip"
@@ -154,7 +154,7 @@ def test_a_client_that_reads_too_much_is_limited_while_others_play(strict):
     with from_elsewhere(strict, "192.0.2.1") as hungry, strict.guest() as player:
         (shoe,) = hungry.get("/api/tables/open/shoes").json()["shoes"]
         answers = [hungry.get(f"/api/shoes/{shoe['shoe']}") for _ in range(20)]
-        refused = [one for one in answers if one.status_code == 429]
+        refused = [answer for answer in answers if answer.status_code == 429]
         assert made.made <= 4, "the work is bounded, whatever is asked"
         assert len(refused) >= 16
         assert refused[0].json()["code"] == "rate-limited"
@@ -634,7 +634,7 @@ def test_many_guests_at_one_address_do_not_fill_the_queue_for_others(house, monk
         monkeypatch.setattr(pool, "_size", 2)
         assert ask(other, 10).status_code == 200
         answers = [one.result() for one in asked]
-    assert sorted(one.status_code for one in answers) == [200] * 4 + [429] * refused
+    assert sorted(answer.status_code for answer in answers) == [200] * 4 + [429] * refused
 
 
 def test_tables_are_shown_even_if_no_worker_is_available(house, monkeypatch):

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from baccarat.web.server import connections
-from baccarat.web.server.guard import Doors, network_of
+from baccarat.web.server.guard import ConnectionCounter, network_of
 from support.served import served, until
 
 GET = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -84,9 +84,9 @@ def test_a_body_in_too_many_chunks_is_refused(house):
     refused = answers_to(house, POST + CHUNKED + b"\r\n" + many)
     assert b'"not-http"' in refused or not refused  # bytes still being sent may cut off the answer
     buffer = connections.StrictReceiveBuffer()
-    buffer += b"1\r\n" * 2 * connections.MOST_CHUNKS
+    buffer += b"1\r\n" * 2 * connections.MAX_CHUNKS
     lines = iter(buffer.maybe_extract_next_line, None)
-    assert len([*zip(range(connections.MOST_CHUNKS), lines, strict=False)]) == 1_000
+    assert len([*zip(range(connections.MAX_CHUNKS), lines, strict=False)]) == 1_000
     with pytest.raises(connections.h11.LocalProtocolError, match="send larger ones"):
         next(lines)
 
@@ -241,7 +241,7 @@ def _guard(house):
 
 
 def test_an_ipv6_network_counts_as_one_address():
-    doors = Doors(2)
+    doors = ConnectionCounter(2)
     assert [doors.enter(f"2001:db8::{n}") for n in range(3)] == [True, True, False]
     assert doors.enter("2001:db8:0:1::1")
     doors.leave("2001:db8::0")

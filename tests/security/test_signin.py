@@ -12,7 +12,7 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.house.people import sign_in_lock
-from baccarat.house.people.sign_in_lock import MOST
+from baccarat.house.people.sign_in_lock import MAX_WRONG
 from baccarat.house.people.weak_passwords import weakness
 from baccarat.web.identity import sign_in
 from baccarat.web.identity.sessions import agent_of
@@ -66,8 +66,8 @@ def logged(name: str = "baccarat.web.identity"):
 @pytest.mark.requirement("G27")
 def test_g27_password_guessing_locks_out_only_the_guessing_address(house):
     for name in ("the-pit", "nobody-there"):
-        found = [code(tried(house, name, "wrong horse", CAFE)) for _ in range(MOST)]
-        assert found == ["wrong-password"] * MOST
+        found = [code(tried(house, name, "wrong horse", CAFE)) for _ in range(MAX_WRONG)]
+        assert found == ["wrong-password"] * MAX_WRONG
         assert code(tried(house, name, PASSWORD, CAFE)) == "sign-in-locked"
     assert code(tried(house, "the-pit", PASSWORD, HOME)) == "in"  # from a new address
     assert code(tried(house, "the-pit", PASSWORD, CAFE)) == "sign-in-locked"
@@ -75,8 +75,8 @@ def test_g27_password_guessing_locks_out_only_the_guessing_address(house):
 
 @pytest.mark.requirement("G27")
 def test_g27_guessing_from_many_addresses_does_not_lock_out_a_known_address(house, monkeypatch):
-    assert sign_in_lock.MOST_ANYWHERE == 100  # that many attempts would take too long
-    monkeypatch.setattr(sign_in_lock, "MOST_ANYWHERE", FEW)
+    assert sign_in_lock.MAX_ANYWHERE == 100  # that many attempts would take too long
+    monkeypatch.setattr(sign_in_lock, "MAX_ANYWHERE", FEW)
     assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
     for n in range(FEW):
         answer = tried(house, "the-dealer", "wrong horse", f"10.0.{n // 5}.1")
@@ -86,7 +86,7 @@ def test_g27_guessing_from_many_addresses_does_not_lock_out_a_known_address(hous
 
 
 def test_an_ipv6_network_counts_as_one_address(house):
-    for n in range(MOST):
+    for n in range(MAX_WRONG):
         tried(house, "the-shoe", "wrong horse", f"2001:db8:1:2::{n + 1}")
     assert code(tried(house, "the-shoe", PASSWORD, "2001:db8:1:2::ff")) == "sign-in-locked"
     assert code(tried(house, "the-shoe", PASSWORD, "2001:db8:1:3::1")) == "in"
@@ -118,7 +118,7 @@ def test_an_ipv6_network_shares_limits_for_sign_ins_and_new_accounts(tmp_path):
             assert client.post("/api/guests").is_success
     assert found["session"] == [200] * 3 + [429] * 2
     assert sorted(found["accounts"] + found["guests"]) == [201] * 3 + [429] * 7
-    refused = [(one.account, one.address, one.why) for one in lines if "refused" in one.msg]
+    refused = [(line.account, line.address, line.why) for line in lines if "refused" in line.msg]
     assert refused == [("the-pit", f"2001:db8:1:2::{n}", "rate limit") for n in (4, 5)]
 
 
@@ -129,7 +129,7 @@ def test_the_queue_for_password_hashing_is_bounded(tmp_path, monkeypatch):
         return let_go.wait(60) and compare(*given)
 
     with served(tmp_path, rates=GENEROUS) as busy, ThreadPoolExecutor(20) as threads:
-        monkeypatch.setattr(sign_in, "MOST_HASHING", 2)
+        monkeypatch.setattr(sign_in, "MAX_HASHING", 2)
         until(lambda: code(tried(busy, "the-pit", PASSWORD, HOME)) == "in")
         monkeypatch.setattr(sign_in, "is_password", held)
         asked = [
@@ -138,9 +138,9 @@ def test_the_queue_for_password_hashing_is_bounded(tmp_path, monkeypatch):
         until(lambda: sum(one.done() for one in asked) == 20 - sign_in.HASHERS - 2)
         let_go.set()
         answers = [one.result() for one in asked]
-        assert {code(one) for one in answers} == {"wrong-password", "busy"}
-        assert {one.status_code for one in answers if code(one) == "busy"} == {503}
-        assert all("Retry-After" in one.headers for one in answers if code(one) == "busy")
+        assert {code(answer) for answer in answers} == {"wrong-password", "busy"}
+        assert {answer.status_code for answer in answers if code(answer) == "busy"} == {503}
+        assert all("Retry-After" in answer.headers for answer in answers if code(answer) == "busy")
         assert code(tried(busy, "the-pit", PASSWORD, HOME)) == "in"
 
 
@@ -187,15 +187,15 @@ def test_sign_ins_are_logged_with_account_and_address_but_the_journal_has_no_add
         assert code(tried(house, "the-auditor", "wrong horse", FAR)) == "wrong-password"
         assert code(tried(house, "hunter2", "wrong horse", FAR)) == "wrong-password"
         assert code(tried(house, "the-auditor", PASSWORD, FAR)) == "in"
-    told = [(one.getMessage(), one.account, one.address) for one in lines]
-    assert told == [
+    reply = [(line.getMessage(), line.account, line.address) for line in lines]
+    assert reply == [
         ("sign-in failed", "the-auditor", FAR),
         ("sign-in failed", None, FAR),  # a password is often typed in the wrong field
         ("signed in", "the-auditor", FAR),
     ]
     entries = [entry.body.decode() for entry in house.store.entries("house", limit=100_000)]
     assert not any(address in body for body in entries for address in (FAR, HOME, CAFE))
-    (signed_in,) = [one for one in entries if "SignedIn" in one and "the-auditor" in one]
+    (signed_in,) = [entry for entry in entries if "SignedIn" in entry and "the-auditor" in entry]
     assert json.loads(signed_in)["session"] == lines[-1].session
 
 

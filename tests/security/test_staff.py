@@ -16,7 +16,7 @@ from support.served import HOUSE, served
 from support.stores import new_database
 
 KEYS = itertools.count()
-PLANS = tuple(one for one in HOUSE.tables if one.id in ("open", "members"))
+PLANS = tuple(table for table in HOUSE.tables if table.id in ("open", "members"))
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +49,8 @@ def bet(player: httpx.Client, table: str, stake: int, *, way: str = "") -> httpx
 def grant(house, player: str, amount: int, *people: httpx.Client) -> None:
     """Grant bonus money, with a second person if necessary."""
     path = f"/api/accounts/{player}/bonus"
-    for one in people:
-        if not waits(one.post(path, json={"amount": amount}, headers=key())):
+    for person in people:
+        if not waits(person.post(path, json={"amount": amount}, headers=key())):
             return
     raise AssertionError("it still waits for a second person")
 
@@ -68,7 +68,7 @@ def test_g38_removing_staked_bonus_money_above_the_limit_needs_two_people(house)
         assert bet(ann, "open", 49_900).is_success
         taken = partial(ida.delete, path, params={"reason": "it was a mistake"})
         assert waits(taken(headers=key()))
-        (waiting,) = (one for one in ian.get("/api/pit").json()["waiting"])
+        (waiting,) = (matter for matter in ian.get("/api/pit").json()["waiting"])
         assert waiting["proposes"] == (
             "Take back all of ann's bonus money, including bets on tables: £500.00."
         )
@@ -191,7 +191,7 @@ def test_g38_disputes_and_bonus_money_share_one_persons_daily_limit(race):
         assert waits(dan.delete(path, headers=race.key()))  # nothing is left of the daily limit
         assert is_decided(decide(dot, *third))  # confirmed
         decided = race.store.state(f"table:{HAND}")
-        assert not [one for one in decided.disputes if not one.decided]
+        assert not [dispute for dispute in decided.disputes if not dispute.decided]
         # Decisions by two people do not count.
         assert is_decided(decide(dot, *disputed(race)))
 

@@ -29,16 +29,16 @@ def house(tmp_path_factory):
 
 def test_naming_a_partner_reveals_nothing_about_accounts(house):
     """The answer is the same for a player's id, a staff id and an unknown one."""
-    told = []
+    reply = []
     house.player("real-rita").close()
     for n, partner in enumerate(("real-rita", "the-pit", "the-cashier", "nobody-there")):
         with house.player(f"asker-{n}") as asker:
             answer = asker.post("/api/me/partners", json={"partner": partner})
             seen = asker.get("/api/me/partners")
             found = [answer.status_code, answer.text, seen.text]
-            told.append([str(one).replace(partner, "ID") for one in found])
-    assert all(one == told[0] for one in told), told
-    assert told[0][0] == "200"
+            reply.append([str(one).replace(partner, "ID") for one in found])
+    assert all(one == reply[0] for one in reply), reply
+    assert reply[0][0] == "200"
 
 
 @pytest.mark.parametrize("wrong", [{"name": "Rolf"}, {"born": "2020-01-01"}])
@@ -59,15 +59,15 @@ def test_a_partner_named_before_opening_an_account_can_confirm(house):
     with house.player("early-ed") as ed:
         ed.post("/api/me/partners", json={"partner": "late-lou"})
         with house.player("late-lou") as lou:
-            told = lou.post("/api/me/partners", json={"partner": "early-ed"}).json()
-            assert told["partners"] == ["early-ed"]
+            reply = lou.post("/api/me/partners", json={"partner": "early-ed"}).json()
+            assert reply["partners"] == ["early-ed"]
         assert ed.get("/api/me/partners").json()["partners"] == ["late-lou"]
 
 
 def test_the_number_of_named_partners_is_limited(house):
     with house.player("namer-ned") as ned:
         answers = [ned.post("/api/me/partners", json={"partner": f"x{n}"}) for n in range(21)]
-        assert [one.is_success for one in answers] == [True] * 20 + [False]
+        assert [answer.is_success for answer in answers] == [True] * 20 + [False]
 
 
 # ---- names -------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_invisible_and_confusable_names_are_refused(house, name):
         ]
     for answer in answers:
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
-        assert "body.name" in [one["where"] for one in answer.json()["faults"]]
+        assert "body.name" in [fault["where"] for fault in answer.json()["faults"]]
 
 
 def _less(body: dict, key: str) -> dict:

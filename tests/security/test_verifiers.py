@@ -68,11 +68,11 @@ def page(browser):
 
 
 def by_javascript(page: Any, documents: list[bytes]) -> list[tuple[str, list[str]]]:
-    told: list[list[str]] = []
+    reply: list[list[str]] = []
     for start in range(0, len(documents), 200):
         batch = documents[start : start + 200]
-        told += page.evaluate(VERIFY, [base64.b64encode(one).decode() for one in batch])
-    return [(state, sorted(codes)) for state, *codes in told]
+        reply += page.evaluate(VERIFY, [base64.b64encode(one).decode() for one in batch])
+    return [(state, sorted(codes)) for state, *codes in reply]
 
 
 def by_python(data: bytes) -> tuple[str, list[str]]:
@@ -150,8 +150,8 @@ DISAGREED: dict[str, tuple[bytes, str]] = {
 
 
 def test_the_documents_they_disagreed_on_have_one_verdict(page):
-    told = by_javascript(page, [data for data, _ in DISAGREED.values()])
-    by_name = dict(zip(DISAGREED, told, strict=True))
+    reply = by_javascript(page, [data for data, _ in DISAGREED.values()])
+    by_name = dict(zip(DISAGREED, reply, strict=True))
     assert by_name == {name: by_python(data) for name, (data, _) in DISAGREED.items()}
     wrong = {
         name: by_name[name]
@@ -200,8 +200,8 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
 
 
 def test_malformed_documents_have_the_code_of_the_grammar(page):
-    told = by_javascript(page, [data for data, _ in MALFORMED.values()])
-    found = dict(zip(MALFORMED, told, strict=True))
+    reply = by_javascript(page, [data for data, _ in MALFORMED.values()])
+    found = dict(zip(MALFORMED, reply, strict=True))
     right = {
         name: ("unreadable", [code]) if code else ("good", [])
         for name, (_, code) in MALFORMED.items()
@@ -211,16 +211,16 @@ def test_malformed_documents_have_the_code_of_the_grammar(page):
 
 
 def test_mutated_documents_have_one_verdict(page):
-    valid = [as_bytes(one) for one in BASES]
+    valid = [as_bytes(base) for base in BASES]
     assert {by_python(one)[0] for one in valid} == {"good"}
     documents = valid + [mutated(seed, BASES) for seed in range(MANY)]
-    told = by_javascript(page, documents)
-    expected = [by_python(one) for one in documents]
+    reply = by_javascript(page, documents)
+    expected = [by_python(document) for document in documents]
     assert {state for state, _ in expected} == {"good", "faulty", "unreadable"}
     assert len({code for _, codes in expected for code in codes}) > 15
     wrong = {
         seed - len(valid): (says, is_)
-        for seed, (says, is_) in enumerate(zip(told, expected, strict=True))
+        for seed, (says, is_) in enumerate(zip(reply, expected, strict=True))
         if says != is_
     }
     assert wrong == {}, "by seed: JavaScript, Python"
@@ -230,7 +230,7 @@ def test_mutated_documents_have_one_verdict(page):
 
 
 def test_a_table_accepts_no_more_contributions_than_the_grammar_allows():
-    assert decisions.MOST_CONTRIBUTORS <= verifier.MOST_CONTRIBUTIONS
+    assert decisions.MAX_CONTRIBUTORS <= verifier.MAX_CONTRIBUTIONS
 
 
 @pytest.mark.parametrize("card", built_in_cards())

@@ -14,10 +14,10 @@ import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.house.ports import Done
-from baccarat.store.commit import Unit
+from baccarat.store.commit import Commit
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import decide, phases, wagers
-from baccarat.table.commands import Driven, SettleRound
+from baccarat.table.commands import ServerCommand, SettleRound
 from baccarat.table.events import RoundSettled
 from baccarat.table.phases import Phase
 from support import simulated_house
@@ -84,7 +84,7 @@ def _acknowledges_before_the_commit(monkeypatch):
     def commit(self, jobs):
         results = []
         with contextlib.suppress(SQLAlchemyError), self._transaction() as connection:
-            one = Unit(connection, self._states)
+            one = Commit(connection, self._states)
             one.read(jobs)
             results = [one.ask(job) for job in jobs]
             one.write()
@@ -119,15 +119,15 @@ def _accepts_at_the_last_moment_and_a_little_later(monkeypatch):
 def _does_not_ask_for_the_epoch(monkeypatch):
     real = decide.check_step
 
-    def check(state, command: Driven, now):
+    def check(state, command: ServerCommand, now):
         real(state, msgspec.structs.replace(command, epoch=state.epoch), now)
 
     monkeypatch.setattr(decide, "check_step", check)
 
 
 def _forgets_keys(monkeypatch):
-    real = Unit.ask
-    monkeypatch.setattr(Unit, "ask", lambda self, job: real(self, replace(job, key=None)))
+    real = Commit.ask
+    monkeypatch.setattr(Commit, "ask", lambda self, job: real(self, replace(job, key=None)))
 
 
 @pytest.mark.parametrize(

@@ -454,7 +454,7 @@ def test_g36_simultaneous_changes_of_clock_and_limits_are_both_kept(race, staff)
         answers = race.at_once(
             partial(clock, pit, 100 + number), partial(limits, boss, 500 + 100 * (number % 3))
         )
-        assert all(one.is_success for one in answers)
+        assert all(answer.is_success for answer in answers)
         assert stand() == (100 + number, 500 + 100 * (number % 3))
     assert limits(pit, 500).is_success
 
@@ -483,7 +483,7 @@ def test_r36_simultaneous_links_form_one_group(race, staff):
         else:
             with race.between(race.two, "house", first):
                 answers = [second()]
-        assert all(one.is_success for one in answers), [one.text for one in answers]
+        assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
         for one in (ann, bob, cat):
             others = {ann, bob, cat} - {one}
             assert set(race.store.safety(one).partners) == others

@@ -21,15 +21,15 @@ from baccarat.house import jobs
 from baccarat.house.housefile import House
 from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.ports import Job, Need
-from baccarat.service.balancing import COURTESY, LOOK, share_of
+from baccarat.service.balancing import HANDOVER_GRACE, LOOK, share_of
 from baccarat.service.checksum import PROGRAM, check_approved, components, digest_of, watch
-from baccarat.service.driver import HOPELESS, TERM
-from baccarat.service.environment import World, new_holder
-from baccarat.service.service import Held, Service
+from baccarat.service.driver import GIVE_UP_AFTER, TERM
+from baccarat.service.environment import Environment, new_holder
+from baccarat.service.service import Service, StakesInProgress
 from baccarat.service.visibility import Reader
 from baccarat.shoe.commitment import Source
 from baccarat.store.engine import StoreError
-from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
+from baccarat.store.sqlstore import SqlStore, ThreadedStore, system_clock
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table.events import CancelReason
@@ -64,7 +64,7 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
         house.start()  # it restarts under another name
         await house.until(Phase.SETTLED)
         second = house.running[0].service
-        assert second.held == [Held("one", number, str(phase), 500)]
+        assert second.held == [StakesInProgress("one", number, str(phase), 500)]
         assert house.state().round.number == number
         assert house.state().epoch == 2
         longest = CLOCK.betting + 8 * CLOCK.card
@@ -141,7 +141,7 @@ async def test_tables_are_balanced_among_servers_without_flapping(house):
     second.service.drain()
     await second.task
     house.running.remove(second)
-    await asyncio.sleep((COURTESY + 2 * LOOK) / 1000)
+    await asyncio.sleep((HANDOVER_GRACE + 2 * LOOK) / 1000)
     assert sorted(driven_by(third)) == sorted(TABLES)
 
 
@@ -192,13 +192,13 @@ def test_balancing_converges_and_is_stable(servers, drivers, rng):
 
     def look(holder: str, now: int) -> bool:
         share = share_of(holder, up, leases, now)
-        for stream in share.let_go:
+        for stream in share.hand_over:
             leases[stream] = Lease(leases[stream].epoch, "", now)
         for stream, lease in leases.items():
-            if not lease.holder and stream not in share.leave | share.let_go:
+            if not lease.holder and stream not in share.leave_to_others | share.hand_over:
                 leases[stream] = Lease(lease.epoch + 1, holder, 10**9)
                 break  # the next table is taken at the next check
-        return bool(share.let_go)
+        return bool(share.hand_over)
 
     for now in range(0, 60 * LOOK, LOOK):
         for holder in rng.sample(sorted(up), len(up)):
@@ -245,8 +245,8 @@ async def test_resuming_the_house_leaves_individually_paused_tables_paused(house
         await service.resume(one, by="pit")
     await service.resume(by="pit")
     assert paused() == [True, False]
-    told = await service.world.keeper.read(lambda store: store.entries(f"table:{one}"))
-    assert any(b'"stays":true' in entry.body for entry in told)
+    reply = await service.environment.keeper.read(lambda store: store.entries(f"table:{one}"))
+    assert any(b'"stays":true' in entry.body for entry in reply)
     await service.resume(one, by="pit")
     assert paused() == [False, False]
     await service.pause(by="pit", reason="fire drill")
@@ -262,17 +262,19 @@ async def test_a_table_removed_from_the_house_file_finishes_its_round_and_reveal
     await house.until(Phase.OPEN)
     house.place()
     number = house.state().round.number
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     await house.kill(house.running[0])
     smaller = House("The house", "GBP", None, HOUSE.tables[1:])
-    async with run_house(Service(smaller, dataclasses.replace(world, holder="other"))) as service:
+    async with run_house(
+        Service(smaller, dataclasses.replace(environment, holder="other"))
+    ) as service:
         await house.until(Phase.SETTLED)
         await asyncio.sleep(30)
         assert house.state().round.number == number
         assert house.state("two").round.number > number
         assert not service.drivers["one"].driving
-        told = await service.world.keeper.read(lambda store: store.entries("table:one"))
-        ended = [one for one in told if b'"ShoeEnded"' in one.body]
+        reply = await service.environment.keeper.read(lambda store: store.entries("table:one"))
+        ended = [one for one in reply if b'"ShoeEnded"' in one.body]
         assert [json.loads(one.body)["reason"] for one in ended] == ["abandoned"]
         assert house.state().shoe is None
     assert audit(rows_of(house.engine)).findings == []
@@ -282,27 +284,27 @@ async def test_a_table_removed_from_the_house_file_finishes_its_round_and_reveal
 async def test_only_one_of_two_servers_reveals_the_shoe_of_a_removed_table(house):
     house.start()
     await house.until(Phase.OPEN)
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     smaller = House("The house", "GBP", None, HOUSE.tables[1:])
-    both = [Service(smaller, dataclasses.replace(world, holder=one)) for one in ("a", "b")]
+    both = [Service(smaller, dataclasses.replace(environment, holder=one)) for one in ("a", "b")]
     async with run_house(both[0]), run_house(both[1]):
         await asyncio.sleep(30)
         assert house.state().shoe is not None  # the first server still plays it
         await house.kill(house.running[0])
         await asyncio.sleep(60)
         assert house.state().shoe is None
-        told = await world.keeper.read(lambda store: store.entries("table:one"))
-        assert sum(b'"ShoeEnded"' in one.body for one in told[-10:]) == 1
+        reply = await environment.keeper.read(lambda store: store.entries("table:one"))
+        assert sum(b'"ShoeEnded"' in one.body for one in reply[-10:]) == 1
 
 
 @quietly
 async def test_a_lost_key_is_not_needed_once_its_table_is_removed(house):
     house.start()
     await house.until(Phase.SETTLED)
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     await house.kill(house.running[0])
     smaller = House("The house", "GBP", None, ())
-    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    other = dataclasses.replace(environment, vault=Vault(bytes(31) + b"1"), holder="other")
     async with run_house(Service(smaller, other)) as service:
         await asyncio.sleep(30)
         assert "one" not in service.sealed_off
@@ -318,7 +320,7 @@ async def test_changed_settings_take_effect_at_the_next_start(house):
     house.start()
     await house.until(Phase.OPEN)
     changed = dataclasses.replace(HOUSE, tables=(plan,))
-    await Service(changed, house.running[0].service.world).open()
+    await Service(changed, house.running[0].service.environment).open()
     assert house.state().settings == slower
 
 
@@ -326,16 +328,16 @@ async def test_changed_settings_take_effect_at_the_next_start(house):
 async def test_a_shoe_sealed_with_another_key_stops_only_its_table(house):
     house.start()
     await house.until(Phase.CLOSED)
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     await house.kill(house.running[0])
-    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    other = dataclasses.replace(environment, vault=Vault(bytes(31) + b"1"), holder="other")
     async with run_house(Service(HOUSE, other)) as service:
         await asyncio.sleep(30)
         assert house.state().round.phase is Phase.CLOSED
         assert service.sealed_off == list(TABLES)
         assert not any(driver.driving for driver in service.drivers.values())
         assert house.state().epoch == 1  # a server takes no lease of a table that it cannot deal
-    async with run_house(Service(HOUSE, dataclasses.replace(world, holder="third"))):
+    async with run_house(Service(HOUSE, dataclasses.replace(environment, holder="third"))):
         await house.until(Phase.SETTLED)
 
 
@@ -343,9 +345,9 @@ async def test_a_shoe_sealed_with_another_key_stops_only_its_table(house):
 async def test_shutdown_does_not_wait_for_ever_for_an_unresponsive_store(house):
     house.start()
     await house.until(Phase.OPEN)
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     await house.kill(house.running[0])
-    service = Service(HOUSE, dataclasses.replace(world, holder="other"))
+    service = Service(HOUSE, dataclasses.replace(environment, holder="other"))
     await service.open()
     running = asyncio.create_task(service.run())
     await house.until(Phase.DEALING)
@@ -353,16 +355,16 @@ async def test_shutdown_does_not_wait_for_ever_for_an_unresponsive_store(house):
     async def away(*_):
         raise StoreError("the database does not answer")
 
-    world.keeper.read, asked_at = away, house.clock()
+    environment.keeper.read, asked_at = away, house.clock()
     service.drain()
     await running
-    assert 0 <= house.clock() - asked_at - HOPELESS < 2 * TERM
+    assert 0 <= house.clock() - asked_at - GIVE_UP_AFTER < 2 * TERM
 
 
-def keyed(world: World, key: int) -> World:
+def keyed(environment: Environment, key: int) -> Environment:
     """Return the same world for another server, with this key."""
     vault = Vault(bytes(31) + bytes([key]))
-    return dataclasses.replace(world, vault=vault, holder=new_holder(vault))
+    return dataclasses.replace(environment, vault=vault, holder=new_holder(vault))
 
 
 @quietly
@@ -370,26 +372,26 @@ async def test_a_server_with_another_key_does_not_join_running_servers(house):
     """It would seal shoes that the others cannot open."""
     house.start()
     await house.until(Phase.OPEN)
-    world = house.running[0].service.world
+    environment = house.running[0].service.environment
     await house.kill(house.running[0])
     slower = dataclasses.replace(HOUSE.tables[0].settings, clock=Clock(9_000, 300, 500))
     tables = (dataclasses.replace(HOUSE.tables[0], settings=slower), *HOUSE.tables[1:])
     changed = dataclasses.replace(HOUSE, tables=tables)
-    async with run_house(Service(HOUSE, keyed(world, 0))):
+    async with run_house(Service(HOUSE, keyed(environment, 0))):
         await asyncio.sleep(TERM / 1000)
         before = house.state().sequence
         with pytest.raises(BaccaratError, match="other servers of this house use a different key"):
-            await Service(changed, keyed(world, 1)).open()
+            await Service(changed, keyed(environment, 1)).open()
         entries = SqlStore(house.engine).entries("table:one", after=before)
-        assert not any(b"SettingsChanged" in one.body for one in entries)
-        await Service(changed, keyed(world, 0)).open()
+        assert not any(b"SettingsChanged" in entry.body for entry in entries)
+        await Service(changed, keyed(environment, 0)).open()
     with pytest.raises(BaccaratError, match="counts for 4 s"):  # its heartbeat still counts
-        await Service(HOUSE, keyed(world, 1)).open()
+        await Service(HOUSE, keyed(environment, 1)).open()
     await asyncio.sleep(TERM / 1000)
-    lost = Service(HOUSE, keyed(world, 1))
+    lost = Service(HOUSE, keyed(environment, 1))
     async with run_house(lost):  # whose shoes this key does not open, and who has it may join
         await asyncio.sleep(1)
-        await Service(HOUSE, keyed(world, 1)).open()
+        await Service(HOUSE, keyed(environment, 1)).open()
 
 
 @pytest.mark.parametrize("source", [Source.SHOE, Source.SHUFFLER], ids=str)
@@ -401,10 +403,10 @@ def test_only_a_table_whose_shoe_no_server_can_open_stops(source):
 
     async def main() -> None:
         house = Quiet()
-        world = house.start().service.world
+        environment = house.start().service.environment
         await house.kill(house.running[0])
-        right = dataclasses.replace(world, holder="right")
-        wrong = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="wrong")
+        right = dataclasses.replace(environment, holder="right")
+        wrong = dataclasses.replace(environment, vault=Vault(bytes(31) + b"1"), holder="wrong")
         async with run_house(Service(one, right)):
             await house.until(Phase.OPEN)
         async with run_house(Service(one, wrong)) as service:
@@ -432,14 +434,14 @@ def test_only_a_table_whose_shoe_no_server_can_open_stops(source):
 # ---- the real keeper ----------------------------------------------------------------------------
 
 
-def world_of(keeper: GroupKeeper) -> World:
-    return World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
+def world_of(keeper: ThreadedStore) -> Environment:
+    return Environment(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
 
 
 def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
 
-    async def main(keeper: GroupKeeper) -> None:
+    async def main(keeper: ThreadedStore) -> None:
         service = Service(HOUSE, world_of(keeper))
         await service.open()
         follow = service.feed.follow("one", Reader("ann"), 0)
@@ -455,7 +457,7 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
         with pytest.raises(StoreError, match="cannot read the store"):
             await keeper.read(lambda store: store.nothing_of_the_kind)
 
-    with GroupKeeper(store) as keeper:
+    with ThreadedStore(store) as keeper:
         asyncio.run(main(keeper))
     store.close()
 
@@ -470,7 +472,7 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
         go_on.wait()
         return Outcome(warnings=(Message("slow", {}),))
 
-    async def main(keeper: GroupKeeper) -> None:
+    async def main(keeper: ThreadedStore) -> None:
         first = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
         await asyncio.to_thread(begun.wait)
         second = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
@@ -481,7 +483,7 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
         (done,) = await keeper.commit(Job(Need("house"), lambda _: Outcome(warnings=(after,))))
         assert done.warnings == (after,)
 
-    with GroupKeeper(store) as keeper:
+    with ThreadedStore(store) as keeper:
         asyncio.run(main(keeper))
     store.close()
 
@@ -492,7 +494,7 @@ def test_commits_notify_other_servers_on_postgresql(server):
     address = new_database(server)
     store = SqlStore.open(address)
 
-    async def main(there: GroupKeeper) -> None:
+    async def main(there: ThreadedStore) -> None:
         notified: asyncio.Queue[str] = asyncio.Queue()
         other = Service(HOUSE, world_of(there))
         await other.open()
@@ -508,7 +510,7 @@ def test_commits_notify_other_servers_on_postgresql(server):
             committing.cancel()
             await asyncio.wait([committing])
 
-    with GroupKeeper(store) as there:
+    with ThreadedStore(store) as there:
         asyncio.run(main(there))
     store.close()
 
@@ -521,10 +523,10 @@ def test_a_house_that_lost_its_key_returns_stakes_and_opens_new_tables(phase):
         await house.until(Phase.OPEN)
         house.place()
         await house.until(phase)
-        number, before = house.state().round.number, house.running[0].service.world
+        number, before = house.state().round.number, house.running[0].service.environment
         await house.kill(house.running[0])
-        world = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
-        async with run_house(Service(HOUSE, world)) as service:
+        environment = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
+        async with run_house(Service(HOUSE, environment)) as service:
             assert "one" in service.sealed_off
             await asyncio.sleep(30)
             assert house.state().round.number == number
@@ -534,7 +536,7 @@ def test_a_house_that_lost_its_key_returns_stakes_and_opens_new_tables(phase):
             assert SqlStore(house.engine).balance("player:ann/real") == 30_000
         renamed = tuple(dataclasses.replace(plan, id=f"new-{plan.id}") for plan in HOUSE.tables)
         new = dataclasses.replace(HOUSE, tables=renamed)
-        service = Service(new, dataclasses.replace(world, holder="third"))
+        service = Service(new, dataclasses.replace(environment, holder="third"))
         await service.open()
         running = asyncio.create_task(service.run())
         await asyncio.sleep(30)

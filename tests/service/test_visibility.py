@@ -72,14 +72,14 @@ def test_every_event_defines_its_visibility():
 def test_a_reader_sees_public_events_and_their_own():
     mine = heard(ANN)
     assert (mine["after"], mine["through"]) == (0, len(HAPPENED))
-    assert [one["sequence"] for one in mine["events"]] == [1, 2, 3, 4, 6, 7, 8, 9]
+    assert [event["sequence"] for event in mine["events"]] == [1, 2, 3, 4, 6, 7, 8, 9]
     for result in (mine["events"][5], mine["events"][6]):
         assert [one["player"] for one in result["results"]] == ["ann"]
     for reader in (ANN, EVE):
         text = json.dumps(heard(reader))
         assert not any(secret in text for secret in ("bob", "888", "the-pit", "the-other"))
     assert "ann" not in json.dumps(heard(EVE))
-    assert [one["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
+    assert [event["results"] for event in heard(EVE)["events"][4:6]] == [[], []]
 
 
 def test_dealers_see_reports_and_proposals_for_their_console_only():
@@ -92,9 +92,9 @@ def test_dealers_see_reports_and_proposals_for_their_console_only():
     more = [one for one in new if one not in heard(EVE, happened)["events"]]
     assert [one["type"] for one in more] == ["ErrorReported", *["ActionProposed"] * 4]
     assert "dispute" not in json.dumps(more)
-    types = [one["type"] for one in heard(ANN, happened)["events"]]
+    types = [event["type"] for event in heard(ANN, happened)["events"]]
     assert types.count("ErrorReported") == 1
-    assert "ErrorReported" not in [one["type"] for one in heard(BOB, happened)["events"]]
+    assert "ErrorReported" not in [event["type"] for event in heard(BOB, happened)["events"]]
 
 
 def test_contributions_show_names_and_ids_only_to_their_owner():
@@ -109,9 +109,11 @@ def test_contributions_show_names_and_ids_only_to_their_owner():
 
 def test_readers_who_see_everything_can_verify_the_hash_chain():
     seen = heard(PIT)
-    bodies = [{n: one[n] for n in one if n not in ("sequence", "hash")} for one in seen["events"]]
+    bodies = [
+        {n: event[n] for n in event if n not in ("sequence", "hash")} for event in seen["events"]
+    ]
     assert bodies == [json.loads(e.encode(event)) for event in HAPPENED]
-    assert [one["hash"] for one in seen["events"]] == [
+    assert [event["hash"] for event in seen["events"]] == [
         one.entry.hash.hex() for one in entries_of(HAPPENED)
     ]
     assert seen["hash"] == seen["events"][-1]["hash"]
@@ -130,8 +132,8 @@ def test_events_have_the_documented_form():
     form = {"$ref": "#/components/schemas/Event", "components": components}
     validator = jsonschema_rs.validator_for(form)
     for reader in (ANN, BOB, EVE, PIT):
-        for one in heard(reader, [*HAPPENED, *BY_HAND])["events"]:
-            assert next(validator.iter_errors(one), None) is None, one
+        for event in heard(reader, [*HAPPENED, *BY_HAND])["events"]:
+            assert next(validator.iter_errors(event), None) is None, event
     for wrong in ({"name": "Bob B"}, {"at": 1, "seed": "00", "missing": 0, "key": "00"}):
         assert not validator.is_valid({"type": "ShoeReady", **wrong})
 
@@ -162,8 +164,8 @@ def test_stakes_are_summed_after_changes_and_withdrawals():
         assert stakes.take(e.WagersPlaced(1, 3, player, placed[player], (), 0))
         sums: dict[str, int] = {}
         for wagers in placed.values():
-            for one in wagers:
-                sums[one.bet] = sums.get(one.bet, 0) + one.stake
+            for wager in wagers:
+                sums[wager.bet] = sums.get(wager.bet, 0) + wager.stake
         players = sum(bool(wagers) for wagers in placed.values())
         assert stakes.sums() == {"round": 3, "players": players, "bets": sums}
     assert not stakes.take(e.BettingClosed(2, 3))

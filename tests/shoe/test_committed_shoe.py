@@ -16,7 +16,7 @@ from baccarat import verifier
 from baccarat.core.cards import Card, deck
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn
-from baccarat.shoe.commitment import OpenedCard, SealedShoe, Source, Terms, proves
+from baccarat.shoe.commitment import CommitmentTerms, OpenedCard, SealedShoe, Source, proves
 from baccarat.shoe.contributions import contribution_of, dealing_order, permutation
 from support.dealt_shoes import sealed
 from support.documented import ROOT
@@ -107,17 +107,17 @@ def test_an_undealt_card_is_never_shown():
     shoe, _ = sealed(3)
     assert "not shown" in repr(shoe)
     card = str(shoe.order[17])
-    told = [repr(shoe), str(shoe), f"{shoe}", repr([shoe])]
+    reply = [repr(shoe), str(shoe), f"{shoe}", repr([shoe])]
     try:
         SealedShoe(shoe.terms, shoe.order[1:], shoe.key)
     except BaccaratError:
-        told.append(traceback.format_exc())
+        reply.append(traceback.format_exc())
     try:
         SealedShoe(shoe.terms, shoe.order, b"short")
     except BaccaratError:
-        told.append(traceback.format_exc())
-    assert len(told) == 6
-    for text in told:
+        reply.append(traceback.format_exc())
+    assert len(reply) == 6
+    for text in reply:
         assert card not in re.findall(r"\b(?:10|[2-9AJQK])[shdc]\b", text)
         assert shoe.key.hex() not in text
 
@@ -131,11 +131,13 @@ def test_the_same_cards_under_other_terms_have_another_commitment():
     shoe, _ = sealed(4)
     terms = shoe.terms
     others = [
-        Terms(bytes(16), terms.source, terms.decks, terms.cut, terms.burn, terms.rules),
-        Terms(terms.shoe, Source.SHUFFLER, terms.decks, terms.cut, terms.burn, terms.rules),
-        Terms(terms.shoe, terms.source, terms.decks, 15, terms.burn, terms.rules),
-        Terms(terms.shoe, terms.source, terms.decks, terms.cut, Burn.NONE, terms.rules),
-        Terms(terms.shoe, terms.source, terms.decks, terms.cut, terms.burn, bytes(32)),
+        CommitmentTerms(bytes(16), terms.source, terms.decks, terms.cut, terms.burn, terms.rules),
+        CommitmentTerms(
+            terms.shoe, Source.SHUFFLER, terms.decks, terms.cut, terms.burn, terms.rules
+        ),
+        CommitmentTerms(terms.shoe, terms.source, terms.decks, 15, terms.burn, terms.rules),
+        CommitmentTerms(terms.shoe, terms.source, terms.decks, terms.cut, Burn.NONE, terms.rules),
+        CommitmentTerms(terms.shoe, terms.source, terms.decks, terms.cut, terms.burn, bytes(32)),
     ]
     made = {SealedShoe(other, shoe.order, shoe.key).commitment for other in [terms, *others]}
     assert len(made) == 6

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from baccarat.core.cards import RANKS, SUITS, Card, deck
 from baccarat.core.errors import CardError
 from baccarat.shoe import shuffled
-from baccarat.shoe.scanned import impossible, reckon, scan_card, unseen_by_rank
+from baccarat.shoe.scanned import check_decks, impossible, scan_card, unseen_by_rank
 from baccarat.shoe.unshuffled import (
     FALSE_ALARMS,
-    Sign,
+    UnshuffledSign,
+    alarm_length,
     expected_repeats,
     expected_runs,
-    length,
+    find_sign,
     repeat_at,
     run_at,
-    sign,
 )
 
 
@@ -61,15 +61,15 @@ def test_g31_a_card_is_impossible_once_all_of_its_kind_are_out():
 @pytest.mark.requirement("G31")
 def test_g31_missing_and_extra_cards_of_a_shoe_are_reported():
     order = list(shuffled(decks=2, randomness=random.Random(1)))
-    assert reckon(2, order, ()).adds_up
-    assert (reckon(2, order, ()).seen, reckon(2, order, ()).unseen) == (104, 0)
-    some = reckon(2, [*order[:50], None, None], None)
+    assert check_decks(2, order, ()).adds_up
+    assert (check_decks(2, order, ()).seen, check_decks(2, order, ()).unseen) == (104, 0)
+    some = check_decks(2, [*order[:50], None, None], None)
     assert some.adds_up
     assert (some.seen, some.unseen) == (50, 54)
-    assert reckon(2, order[:50], order[50:]).adds_up
-    short = reckon(2, order[:50], order[51:])
+    assert check_decks(2, order[:50], order[50:]).adds_up
+    short = check_decks(2, order[:50], order[51:])
     assert (short.lacking, short.surplus) == ((order[50],), ())
-    swapped = reckon(2, [Card("8", "h"), *order[1:]], ())
+    swapped = check_decks(2, [Card("8", "h"), *order[1:]], ())
     assert swapped.lacking == (order[0],)
     assert swapped.surplus == (Card("8", "h"),)
     assert unseen_by_rank(2, order[:100]) == {
@@ -97,7 +97,7 @@ def first_sign(decks, order, burned=0):
     out = [*order[:1], *[None] * burned][: 1 + burned]
     for card in order[len(out) :]:
         out.append(card)
-        if found := sign(decks, out):
+        if found := find_sign(decks, out):
             return len(out), found[0]
     return None
 
@@ -110,14 +110,14 @@ def test_g31_factory_order_raises_the_alarm_within_a_suit_and_a_half(order, deck
     for cut in range(52):
         for burned in (0, 1, 10):
             count, kind = first_sign(decks, cards[cut:] + cards[:cut], burned)
-            assert kind is Sign.RUN
-            assert count - burned <= 13 + length(decks)
+            assert kind is UnshuffledSign.RUN
+            assert count - burned <= 13 + alarm_length(decks)
 
 
 @pytest.mark.requirement("G31")
 def test_g31_identically_stacked_decks_raise_the_alarm_in_the_second_deck():
     one = list(shuffled(decks=1, randomness=random.Random(3)))
-    assert first_sign(8, one * 8) == (52 + length(8), Sign.REPEAT)
+    assert first_sign(8, one * 8) == (52 + alarm_length(8), UnshuffledSign.REPEAT)
 
 
 def test_g31_shuffled_shoes_raise_no_alarm():
@@ -127,11 +127,11 @@ def test_g31_shuffled_shoes_raise_no_alarm():
 
 def test_g31_the_rate_of_false_alarms_is_as_documented():
     for decks in range(1, 17):
-        cards = length(decks)
+        cards = alarm_length(decks)
         false = expected_runs(decks, cards) + expected_repeats(decks, cards)
         shorter = expected_runs(decks, cards - 1) + expected_repeats(decks, cards - 1)
         assert false < FALSE_ALARMS <= shorter
-    assert length(8) == 7
+    assert alarm_length(8) == 7
     assert round(1 / (expected_runs(8, 7) + expected_repeats(8, 7)), -5) == 16_600_000
 
 

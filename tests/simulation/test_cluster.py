@@ -189,9 +189,9 @@ def test_if_all_workers_are_gone_the_run_stops(asked, tmp_path, monkeypatch):
 def test_a_cluster_without_workers_is_refused(tmp_path, capsys):
     with running(0, tmp_path) as there:
         assert main(["simulate", "online", "--cluster", there.address]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert f"has no workers: start some with `dask worker {there.address}`" in told.err
+    reply = capsys.readouterr()
+    assert reply.out == ""
+    assert f"has no workers: start some with `dask worker {there.address}`" in reply.err
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_workers_use_their_gpus(tmp_path):
     asked = Run(game, ShoeRules(game.decks, cut=38), seed=11, shoes=128)
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
-        kept = execution.do(asked, Execution(cluster=there.address, device="gpu", chunk=128))
+        kept = execution.run_job(asked, Execution(cluster=there.address, device="gpu", chunk=128))
         by_place = Run(game, asked.rules, seed=11, shoes=128, by_place=True)
         with pytest.raises(BaccaratError, match="without results by position"):
-            execution.do(by_place, Execution(cluster=there.address, device="gpu"))
-        assert execution.do(by_place, Execution(cluster=there.address, device="auto")).by_place
+            execution.run_job(by_place, Execution(cluster=there.address, device="gpu"))
+        assert execution.run_job(by_place, Execution(cluster=there.address, device="auto")).by_place
     assert kept == simulate(asked).tally

@@ -80,11 +80,11 @@ def test_the_biased_dealer_and_the_kernel_deal_the_same_cards(asked):
     """Given the same words, both deal alike."""
     size, needed = asked.rules.size, asked.rules.most_dealt
     shoe = asked.shoe_input._replace(rejected=np.zeros(size // 2, np.uint32))
-    room = kernel.make_room(shoe, asked.game_input)
-    kernel.deal_group(U(5), 0, 1, shoe, room)
+    workspace = kernel.make_workspace(shoe, asked.game_input)
+    kernel.deal_group(U(5), 0, 1, shoe, workspace)
     stream = np.array([_words_of(shoe, size // 2) for shoe in range(64)], np.uint64)
     dealt = deal(asked, lambda _, left: stream[:, (size - left) // 2], 64)
-    assert np.array_equal(dealt[:needed], room.codes[:needed])
+    assert np.array_equal(dealt[:needed], workspace.codes[:needed])
 
 
 def _words_of(shoe: int, number: int) -> list[int]:

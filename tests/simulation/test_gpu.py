@@ -145,7 +145,7 @@ def test_every_packing_takes_the_same_cards_as_the_reference(detail, packing):
             for place in reference._two_places(size - 2 * number, number, 3, 11):
                 held = packing.word(0)
                 for i, word in enumerate(counts):
-                    counts[i], holding = shared["take"](word, shared["sought"](place))
+                    counts[i], holding = shared["take"](word, shared["target_count"](place))
                     held += holding
                 found.append(int(shared["code_of"](held, packing.last(detail))))
     assert found == [code_of[card] for card in reference.shoe_cards(decks, 3, 11)]
@@ -159,7 +159,7 @@ def test_the_first_coup_begins_after_the_burn(card, burn):
     for number, first in enumerate(reference.SORTED_DECK):
         rank = number // 4
         symbol = max(rank, 3) - 3 if lookup.detail is Detail.POINTS else rank
-        state, taken = automaton.begins[burn], 0
+        state, taken = automaton.start_states[burn], 0
         while state != START:
             state = automaton.table[state, symbol if taken == 0 else 5]
             taken += 1
@@ -171,10 +171,10 @@ def test_laid_out_tables_agree_with_the_automaton(card):
     """States become addresses of rows; on a GPU, marks become addresses of counters."""
     automaton = automaton_of(lookup_of(load(card).game().pay_table))
     states, symbols = automaton.table.shape
-    here, begins = automaton.laid_out(int(dealing.UNIT))
+    here, begins = automaton.with_row_addresses(int(dealing.UNIT))
     there, begins_there = table_for(automaton, 64)
     rows = len(here) // states
-    for burn, state in automaton.begins.items():
+    for burn, state in automaton.start_states.items():
         assert begins[burn] * dealing.UNIT == state * rows
         assert begins_there[burn] == state * symbols
     here, there = here.reshape(states, rows)[:, :symbols], there.reshape(states, symbols)
@@ -254,7 +254,7 @@ def test_gpu_failures_are_reported(capsys, monkeypatch):
     def failing(*_):
         raise Odd("no binary for this card")
 
-    monkeypatch.setattr(gpu, "card", lambda: gpu.Card("a card", 2, 1 << 20))
+    monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
     monkeypatch.setattr(gpu, "_prepared", failing)
     assert main([*words, "--device", "gpu"]) == 2
     assert "a card failed (Odd: no binary for this card)" in capsys.readouterr().err
@@ -266,12 +266,12 @@ def test_odds_and_tags_with_large_denominators_are_split_or_refused():
     text = (ROOT / "examples" / "rule-cards" / "lucky-6.toml").read_text(encoding="utf-8")
     fine = check_text(text.replace('"1:2"', '"8123:10000"'), name="x").draft.card().game()
     run = Run(fine, ShoeRules(fine.decks), 1, 10**9)
-    assert run.most_at_once < 1 << 26
+    assert run.max_shoes_at_once < 1 << 26
     tags = tuple(Fraction(n, 10_000) for n in (9_980_001, 1, 1, 1, 1, 1, 1, 1, 1, 1))
     counting = study(GAME, "tie", tags=tags, at_least=Fraction(1)).counting(
         ShoeRules(GAME.decks), seed=1, shoes=100
     )
-    assert "these tags have too many decimals for a GPU" in gpu.unsuited(counting)
+    assert "these tags have too many decimals for a GPU" in gpu.why_not_on_gpu(counting)
     finest = check_text(text.replace('"1:2"', '"9999991:10000019"'), name="x").draft.card().game()
     with pytest.raises(BaccaratError, match="too fine to count"):
         study(finest, "banker", tags=tags[::-1], at_least=Fraction(1)).counting(
@@ -300,7 +300,7 @@ RUN = Run(GAME, ShoeRules(GAME.decks), 1, 20_000)
 
 @pytest.fixture
 def losing(monkeypatch):
-    monkeypatch.setattr(gpu, "card", lambda: gpu.Card("a card", 2, 1 << 20))
+    monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
     lost = Lost()
     monkeypatch.setattr(gpu, "_prepared", lambda job: lost)
 
@@ -322,7 +322,7 @@ def test_a_missing_extra_is_named(monkeypatch):
     """numba has its own numba.cuda, but numba-cuda is required."""
     monkeypatch.setattr(gpu, "find_spec", lambda name: None)
     with pytest.raises(BaccaratError, match=r"needs numba-cuda: pip install 'baccarat\[gpu\]'"):
-        gpu.card()
+        gpu.find_gpu()
 
 
 def test_groups_of_shoes_have_the_same_size_on_all_devices():

@@ -92,10 +92,10 @@ def test_compilation_is_announced_and_its_duration_is_shown(monkeypatch):
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setattr(shown, "time", clock := Clock())
     outcome = shown.do_work(Options(), Walk(clock=clock), unit="step")
-    told = words_on(terminal)
-    assert told.count("Compiling (about ten seconds") == 1
-    assert told.count("Compiled in 3.0 s") == told.count("Compiled in") == 1
-    assert told.index("Compiled in") > told.index("Compiling (")
+    reply = words_on(terminal)
+    assert reply.count("Compiling (about ten seconds") == 1
+    assert reply.count("Compiled in 3.0 s") == reply.count("Compiled in") == 1
+    assert reply.index("Compiled in") > reply.index("Compiling (")
     assert outcome.seconds == 4
 
 
@@ -110,8 +110,8 @@ def test_work_from_a_checkpoint_does_not_count_towards_the_speed(tmp_path, monke
     execution.write_checkpoint(half, stopped.total, file)
     outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert (outcome.total, outcome.kept, outcome.fault) == (Steps(STEPS), 5 * STEPS, None)
-    told = shown.Outcome(Steps(200_000), "step", 0, 500_000, 0.5).speed()
-    assert told == "500,000 of them from the checkpoint, 0.50 s, 3.0 million per second"
+    reply = shown.Outcome(Steps(200_000), "step", 0, 500_000, 0.5).speed()
+    assert reply == "500,000 of them from the checkpoint, 0.50 s, 3.0 million per second"
     again = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert again.speed() == f"{10 * STEPS:,} of them from the checkpoint"
     assert (
@@ -131,16 +131,16 @@ def test_a_full_disk_for_the_checkpoint_does_not_lose_results(full_disk, capsys)
     whole = capsys.readouterr().out
     file = full_disk / "run.json"
     assert main([*words, "--checkpoint", str(file)]) == 2
-    told = capsys.readouterr()
-    assert told.out.splitlines()[3:] == whole.splitlines()[3:]
-    assert told.err == (
+    reply = capsys.readouterr()
+    assert reply.out.splitlines()[3:] == whole.splitlines()[3:]
+    assert reply.err == (
         f"baccarat: the checkpoint {file} cannot be written: No space left on device\n"
     )
-    assert [one.name for one in full_disk.iterdir()] == ["filling"]
+    assert [path.name for path in full_disk.iterdir()] == ["filling"]
     assert main([*words, "--checkpoint", str(file), "--json"]) == 2
-    told = capsys.readouterr()
-    assert json.loads(told.out)["shoes"] == 300
-    assert "No space left" in json.loads(told.err)["error"]
+    reply = capsys.readouterr()
+    assert json.loads(reply.out)["shoes"] == 300
+    assert "No space left" in json.loads(reply.err)["error"]
 
 
 def test_a_disk_that_fills_up_stops_the_job_and_keeps_its_results(full_disk, monkeypatch):

@@ -56,11 +56,11 @@ def kernel_classes(run: Run, cards: tuple[Card, ...]) -> list[tuple[str, dict[st
     """Return winner and payments of the coups that the kernel deals from these cards."""
     lookup = run.lookup
     shoe, game = shoe_input(run.rules, lookup.detail), game_input(run.rules, lookup)
-    room = kernel.make_room(shoe, game)
+    workspace = kernel.make_workspace(shoe, game)
     codes = np.array([code_of(card, lookup.detail) for card in cards], np.uint16)
-    room.codes[:] = codes[:, None]
-    kernel.follow_group(shoe, game, room)
-    marks = room.seen[0, : room.coups[0]]
+    workspace.codes[:] = codes[:, None]
+    kernel.follow_group(shoe, game, workspace)
+    marks = workspace.seen[0, : workspace.coups[0]]
     classes = [lookup.classes[int(kernel.class_of(mark))] for mark in marks]
     bets = [bet.id for bet in run.game.bets]
     return [(winner, dict(zip(bets, pays, strict=True))) for winner, pays in classes]

@@ -63,13 +63,13 @@ def test_a_random_word_that_would_cause_a_bias_is_rejected():
     game, rules = load("online").game(decks=2), ShoeRules(2)
     shoe, size = shoe_input(rules, Detail.POINTS), 104
     shoe = shoe._replace(needed=size, rejected=np.full(size // 2, 3 << 30, np.uint32))
-    room = kernel.make_room(shoe, game_input(rules, lookup_of(game.pay_table)))
-    kernel.deal_group(U(3), 10, 1, shoe, room)
+    workspace = kernel.make_workspace(shoe, game_input(rules, lookup_of(game.pay_table)))
+    kernel.deal_group(U(3), 10, 1, shoe, workspace)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference, "rejected_below", lambda left: 3 << 30)
         for lane in (0, 1, kernel.LANES - 1):
             cards = reference.shoe_cards(2, seed=3, shoe=10 + lane)
-            assert [card.points for card in cards] == room.codes[:size, lane].tolist()
+            assert [card.points for card in cards] == workspace.codes[:size, lane].tolist()
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: getattr(card, "stem", card))
@@ -112,10 +112,10 @@ def test_cards_not_yet_dealt_are_never_read(card, needed):
     lookup = lookup_of(game.pay_table)
     rules = ShoeRules(game.decks, burn=Burn.NONE if needed == 6 else Burn.FIRST_CARD)
     shoe, table = shoe_input(rules, lookup.detail), game_input(rules, lookup)
-    whole, begun = kernel.make_room(shoe, table), kernel.make_room(shoe, table)
+    whole, begun = kernel.make_workspace(shoe, table), kernel.make_workspace(shoe, table)
     kernel.deal_coups(U(3), 0, 1, shoe, table, whole)
     begun.codes[:] = begun.symbols[:] = np.iinfo(np.uint16).max
-    short = shoe._replace(needed=needed, cut_at=needed - 5, last_coups=1)
+    short = shoe._replace(needed=needed, cut_at=needed - 5, coups_from_cut=1)
     kernel.deal_coups(U(3), 0, 1, short, table, begun)
     for lane in range(kernel.LANES):
         coups = begun.coups[lane]
@@ -287,7 +287,7 @@ def test_the_simulate_command(capsys, tmp_path):
     printed = capsys.readouterr().out
     assert "seed 5" in printed
     assert "14.3596%" in printed
-    for wrong, told in (
+    for wrong, reply in (
         (["--shoes", "0"], "the number of shoes must be between 1 and"),
         (["--cut", "500"], "11 to 404 cards from the end, not 500"),
         (["--threads", "0"], "--threads 0"),
@@ -299,7 +299,7 @@ def test_the_simulate_command(capsys, tmp_path):
         (["--checkpoint", "x.json"], "add --seed"),
     ):
         assert main(["simulate", "online", *wrong]) == 2
-        assert told in capsys.readouterr().err
+        assert reply in capsys.readouterr().err
 
 
 def test_a_missing_extra_is_named():

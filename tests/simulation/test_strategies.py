@@ -22,13 +22,13 @@ from baccarat.simulation.execution import Execution, simulate
 from baccarat.simulation.sessions import tally
 from baccarat.simulation.sessions.strategies import BUILT_IN, NO_BET, Seat, Strategy, strategy_named
 from baccarat.simulation.sessions.tally import quantile
-from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial
+from baccarat.simulation.sessions.trial import CHOICES, SessionLimits, Trial
 from baccarat.simulation.true_count import Count
 from support import reference_shoes as reference
 
 GAME = load("commission").game()
 RULES = ShoeRules(GAME.decks)
-TERMS = Terms(unit=2000, bankroll=60_000, coups=200)
+TERMS = SessionLimits(unit=2000, bankroll=60_000, coups=200)
 COUNT = Count(tuple(map(Fraction, (0, 0, 0, -1, -1, -1, -1, 2, 2, 0))), Fraction(1))
 LETTER = {"player": Winner.PLAYER, "banker": Winner.BANKER, "tie": Winner.TIE}
 
@@ -216,7 +216,9 @@ def test_the_kernel_agrees_with_plain_python_for_every_strategy():
 def test_the_kernel_agrees_with_plain_python_for_random_trials(
     strategy, choice, bankroll, stop_loss, stop_win, maximum, coups, burn, count, seed
 ):
-    terms = Terms(2000, bankroll, coups, maximum=maximum, stop_loss=stop_loss, stop_win=stop_win)
+    terms = SessionLimits(
+        2000, bankroll, coups, maximum=maximum, stop_loss=stop_loss, stop_win=stop_win
+    )
     rules = ShoeRules(GAME.decks, burn=burn)
     asked = trial_of(strategy, choice, terms, seed=seed, rules=rules, count=count, sessions=2)
     compare(asked)
@@ -268,7 +270,7 @@ def test_results_do_not_depend_on_threads_or_chunks(tmp_path):
 def test_ruin_with_flat_wagers_agrees_with_exact_sessions():
     """From a shuffler, where coups are independent: within four standard errors."""
     rules = ShoeRules.shuffler(GAME.decks)
-    terms = Terms(unit=2000, bankroll=20_000, coups=100, minimum=2000, stop_win=10_000)
+    terms = SessionLimits(unit=2000, bankroll=20_000, coups=100, minimum=2000, stop_win=10_000)
     asked = trial_of("flat", "banker", terms, rules=rules, sessions=20_000, seed=1)
     done = simulate(asked)
     exact = session(GAME, (Wager("banker", 2000),)).ruin_curve(
@@ -395,12 +397,12 @@ def test_files_that_are_not_strategies_are_refused(tmp_path, body, told):
         ({"sessions": 0}, "the number of sessions must be between 1 and .*, not 0"),
         ({"seed": -1}, "the seed must be between 0 and .*, not -1"),
         (
-            {"terms": Terms(2000, 150, 10, minimum=200)},
+            {"terms": SessionLimits(2000, 150, 10, minimum=200)},
             "bankroll of 1.50 is below the minimum stake",
         ),
-        ({"terms": Terms(2010, 50_000, 10)}, "unit of 20.10 cannot be staked"),
+        ({"terms": SessionLimits(2010, 50_000, 10)}, "unit of 20.10 cannot be staked"),
         (
-            {"terms": Terms(2000, 50_000, 10, maximum=1000)},
+            {"terms": SessionLimits(2000, 50_000, 10, maximum=1000)},
             "minimum stake, 20.00, is above the maximum",
         ),
     ],
@@ -421,7 +423,7 @@ def test_invalid_trials_are_refused(change, told):
 )
 def test_invalid_terms_are_refused(terms, told):
     with pytest.raises(BaccaratError, match=told):
-        Terms(**{"unit": 100, "bankroll": 1000, "coups": 10} | terms)
+        SessionLimits(**{"unit": 100, "bankroll": 1000, "coups": 10} | terms)
 
 
 def test_a_bet_that_requires_another_cannot_be_played_alone():
@@ -430,7 +432,10 @@ def test_a_bet_that_requires_another_cannot_be_played_alone():
         BaccaratError, match="one bet per coup: Dragon 7: bet on Player or Banker first"
     ):
         trial_of(
-            game=game, rules=ShoeRules(game.decks), choice="dragon-7", terms=Terms(500, 9000, 10)
+            game=game,
+            rules=ShoeRules(game.decks),
+            choice="dragon-7",
+            terms=SessionLimits(500, 9000, 10),
         )
 
 
@@ -442,7 +447,7 @@ def test_a_labouchere_line_that_exceeds_the_memory_is_refused():
 
 @pytest.mark.parametrize(("bankroll", "coups"), [(2000, 1), (2000, 3), (6000, 10), (8000, 9)])
 def test_ruin_on_the_last_coup_counts_as_ruin(bankroll, coups):
-    terms = Terms(2000, bankroll, coups)
+    terms = SessionLimits(2000, bankroll, coups)
     rules = ShoeRules.shuffler(GAME.decks)
     asked = trial_of("flat", "player", terms, rules=rules, sessions=20_000, seed=4)
     exact = session(GAME, (Wager("player", 2000),)).ruin_curve(bankroll=bankroll, coups=coups)
@@ -462,7 +467,7 @@ def test_with_a_shuffler_the_last_winner_is_known():
 def test_stakes_do_not_overflow(tmp_path):
     file = tmp_path / "all.py"
     file.write_text("def decide(seat, options, memory):\n    return seat.bet, 10**15\n")
-    terms = Terms(10**9, 10**12, 50, maximum=10**12)
+    terms = SessionLimits(10**9, 10**12, 50, maximum=10**12)
     done = simulate(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
     assert done.tally.turnover > 0
     assert all(-(10**12) <= net <= 10**16 for net in done.tally.results)
@@ -524,7 +529,7 @@ def test_a_bet_chosen_by_a_strategy_respects_limits_and_steps(tmp_path):
     file = tmp_path / "banker.py"
     number = [bet.id for bet in GAME.bets].index("banker")
     file.write_text(f"def decide(seat, options, memory):\n    return {number}, 1\n")
-    terms = Terms(2005, 60_000, 20)
+    terms = SessionLimits(2005, 60_000, 20)
     done = simulate(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
     assert done.tally.turnover == done.tally.wagers * 2000
 

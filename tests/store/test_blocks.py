@@ -45,32 +45,34 @@ def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
     """Play an evening and return the results of all queries about it."""
     monkeypatch.setattr(s, "BLOCK", size)
     evening = Evening(store).open(**MONEY)
-    told: dict[str, list] = {"stood": [], "after": []}
+    reply: dict[str, list] = {"stood": [], "after": []}
     for number in range(12):
         evening.until("open")
         for player, rounds in PLAYS.items():
             if number in rounds:
                 for stake in (500, 1000):
                     evening.do(evening.wager(player, ("player", stake), key=f"{number} {stake}"))
-        told["stood"] += [store.position(player, since) for player in MONEY for since in (0, 2**40)]
+        reply["stood"] += [
+            store.position(player, since) for player in MONEY for since in (0, 2**40)
+        ]
         if number < 11:
             evening.until("settled")
-            told["after"] += [store.position(player, 0) for player in MONEY]
+            reply["after"] += [store.position(player, 0) for player in MONEY]
     evening.do(evening.about("bob", partial(cash.pay_out, amount=100), by="till"))
     for player in MONEY:
         found = bookings.of_player(store, player)
-        told[player] = found
-        told[f"{player} again"] = paged(store, player)
-        told[f"{player} had"] = [
+        reply[player] = found
+        reply[f"{player} again"] = paged(store, player)
+        reply[f"{player} had"] = [
             bookings.balance_through(store, player, one.place) for one in found
         ]
-        told[f"{player} ended"] = bookings.played(store, player, below=None, limit=50)
+        reply[f"{player} ended"] = bookings.rounds_played(store, player, below=None, limit=50)
         times = sorted({one.at for one in found})
-        told[f"{player} stood"] = [store.position(player, since) for since in times]
-        told[f"{player} has"] = [store.balance(f"player:{player}/real")]
+        reply[f"{player} stood"] = [store.position(player, since) for since in times]
+        reply[f"{player} has"] = [store.balance(f"player:{player}/real")]
     with store.engine.connect() as connection:
-        told["blocks"] = sorted({one.block for one in connection.execute(s.transactions.select())})
-    return told
+        reply["blocks"] = sorted({one.block for one in connection.execute(s.transactions.select())})
+    return reply
 
 
 def paged(store: SqlStore, player: str) -> list:
@@ -90,20 +92,20 @@ def test_query_results_do_not_depend_on_block_boundaries(two):
 
 
 def test_all_transactions_of_a_player_are_found(two):
-    for told in two:
-        assert {one.staked for one in told["after"]} == {0}
+    for reply in two:
+        assert {one.staked for one in reply["after"]} == {0}
         for player, rounds in PLAYS.items():
-            kinds = [one.kind for one in told[player]]
+            kinds = [one.kind for one in reply[player]]
             assert kinds.count(Kind.STAKE) == 2 * len(rounds)
             assert kinds.count(Kind.SETTLE) == len([one for one in rounds if one < 11])
             assert kinds.count(Kind.PAY_IN) == 1
-            assert told[f"{player} again"] == told[player]
-            assert told[f"{player} had"][0] == told[f"{player} has"][0]
-            assert told[f"{player} had"][-1] == MONEY[player]
+            assert reply[f"{player} again"] == reply[player]
+            assert reply[f"{player} had"][0] == reply[f"{player} has"][0]
+            assert reply[f"{player} had"][-1] == MONEY[player]
         for player in ("ann", "cat"):  # after the whole evening, with a stake on the table
-            stood = told[f"{player} stood"][0]
+            stood = reply[f"{player} stood"][0]
             assert stood.staked == 1000
-            assert stood.at_risk == MONEY[player] - told[f"{player} has"][0]
+            assert stood.at_risk == MONEY[player] - reply[f"{player} has"][0]
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def as_role(address: str, role: str) -> str:
 
 def ask(address: str, *statements: str) -> None:
     with psycopg.connect(address, autocommit=True) as connection:
-        for one in statements:
-            connection.execute(one)
+        for statement in statements:
+            connection.execute(statement)
 
 
 @pytest.mark.parametrize("command", ["audit-house", "backup"])

@@ -42,17 +42,17 @@ from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key, Need, Result
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import BonusRules, Breach, default_conduct
-from baccarat.service.results import Today
+from baccarat.service.results import TodaysResults
 from baccarat.shoe.commitment import Hex
 from baccarat.store import bookings, history
 from baccarat.store import schema as s
 from baccarat.store.backup import back_up
 from baccarat.store.commit import SNAPSHOT_EVERY
 from baccarat.store.engine import StoreError, driver_address, open_engine
-from baccarat.store.entries import UNMARKED
+from baccarat.store.entries import NOT_INDEXED
 from baccarat.store.notifications import listening, notified
 from baccarat.store.side_tables import FORGET_SERVER
-from baccarat.store.sqlstore import GroupKeeper, SqlStore
+from baccarat.store.sqlstore import SqlStore, ThreadedStore
 from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -110,7 +110,7 @@ def check_house(store: SqlStore) -> None:
         if head.stream.startswith("table:"):
             state = reduce(apply, [e.decode(entry.body) for entry in entries], None)
             assert state == store.state(head.stream)
-            staked = sum(one.staked for one in state.round.wagers.values())
+            staked = sum(wager.staked for wager in state.round.wagers.values())
             kinds = ("stakes", "bonus-stakes", "play-stakes")
             held = sum(balances[f"{head.stream}/{kind}"] for kind in kinds)
             assert held == (0 if state.round.phase.resting else staked)
@@ -178,10 +178,10 @@ def test_a_lease_is_renewed_and_released(store):
 def test_servers_register_and_expire(store):
     evening = Evening(store)
     for name, term in (("a", TERM), ("b", TERM), ("b", 0)):
-        evening.do(leases.be_up(name, evening.clock, term=term))
+        evening.do(leases.heartbeat(name, evening.clock, term=term))
     assert store.servers() == {"a": evening.now + TERM, "b": evening.now}
     evening.now += FORGET_SERVER + 2 * TERM
-    evening.do(leases.be_up("c", evening.clock, term=TERM))
+    evening.do(leases.heartbeat("c", evening.clock, term=TERM))
     assert store.servers() == {"c": evening.now + TERM}
 
 
@@ -450,7 +450,7 @@ def test_r37_flagged_wagers_in_a_group_commit_have_the_right_sequence_numbers(st
     assert [one.head.sequence - before for one in (*done, last)] == [2, 3, 4, 5]
     assert done[0].warnings
     assert not done[0].has(e.BonusBreachFlagged)  # for the pit
-    kinds = [json.loads(one.body)["type"] for one in store.entries("table:one", after=before)]
+    kinds = [json.loads(entry.body)["type"] for entry in store.entries("table:one", after=before)]
     assert kinds == ["WagersPlaced", "BonusBreachFlagged", *["WagersPlaced"] * 3]
     assert store.balance("player:bob/real") == 50_000
     assert store.balance("player:ann/real") == 500
@@ -504,10 +504,10 @@ def test_the_migrations_create_the_schema(store):
             }
         if store.engine.dialect.name == "sqlite":
             made = text("SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'")
-            told = [
+            reply = [
                 one.name for one in s.metadata.sorted_tables if not one.kwargs["sqlite_with_rowid"]
             ]
-            assert sorted(connection.execute(made).scalars()) == sorted(told)
+            assert sorted(connection.execute(made).scalars()) == sorted(reply)
 
 
 SMALL = {"heads", "leases", "servers", "wanted", "CONSTANT"}
@@ -580,7 +580,7 @@ def test_a_sqlite_with_999_variables_accepts_a_round_of_three_hundred(tmp_path):
     store.engine.dispose()
     players = [f"p{n}" for n in range(300)]
     evening = Evening(store).open(**dict.fromkeys(players, 50_000)).until("open")
-    evening.do(*(evening.wager(one, ("player", 500), key=f"{one}-1") for one in players))
+    evening.do(*(evening.wager(player, ("player", 500), key=f"{player}-1") for player in players))
     evening.until("settled")
     assert len(bookings.postings(store, after=None, limit=1_000)) == 1_000
     store.close()
@@ -627,14 +627,14 @@ def test_a_days_takings_use_the_rules_and_terms_of_each_round(store):
     found = []
 
     async def look() -> None:
-        with GroupKeeper(store) as keeper:
-            kept = Today(keeper, 0)
+        with ThreadedStore(store) as keeper:
+            kept = TodaysResults(keeper, 0)
             for days in (0, 1, 2):
                 evening.until("open")
                 evening.do(evening.wager("ann", ("player", 1000 + 100 * days)))
                 evening.now = max(evening.now, days * DAY)  # midnight, while the round is open
                 evening.until("settled")
-                for today in (kept, Today(keeper, 0)):
+                for today in (kept, TodaysResults(keeper, 0)):
                     taking = (await today.of("one", evening.now)).players
                     found.append((taking.rounds, dict(taking.stakes)))
 
@@ -658,10 +658,10 @@ def test_entries_are_found_by_their_kind(store):
         (stream, kind, entry.sequence)
         for stream in ("house", "table:one")
         for entry in store.entries(stream)
-        if (kind := json.loads(entry.body)["type"]) not in {event.__name__ for event in UNMARKED}
+        if (kind := json.loads(entry.body)["type"]) not in {event.__name__ for event in NOT_INDEXED}
     )
     cards = history.entries_of(store, "table:one", e.ShoeCommitted, e.RoundOpened, limit=1)
-    assert [json.loads(one.body)["type"] for one in cards] == ["ShoeCommitted"]
+    assert [json.loads(card.body)["type"] for card in cards] == ["ShoeCommitted"]
     newest = history.newest_of(store, "table:one", e.TablePaused, e.RoundOpened, limit=9)
     assert [json.loads(one.body)["type"] for one in newest] == ["TablePaused", "RoundOpened"]
     with pytest.raises(ValueError, match="WagersPlaced are not marked"):
@@ -855,8 +855,8 @@ def test_a_backup_of_another_database_is_refused_without_changing_it(address, tm
     engine.dispose()
     file, before = tmp_path / "house.db", held(address)
     written = file.read_bytes() if file.exists() else b""
-    told = "use that version, or another" if kind == "newer" else "is not a store: give one that"
-    with pytest.raises(StoreError, match=told) as refused:
+    reply = "use that version, or another" if kind == "newer" else "is not a store: give one that"
+    with pytest.raises(StoreError, match=reply) as refused:
         back_up(address, tmp_path / "copy.db")
     assert address.partition("@")[0][:20] in str(refused.value)
     assert held(address) == before
@@ -1036,7 +1036,7 @@ def test_a_house_is_opened_once(store):
 # ---- concurrency ------------------------------------------------------------------------------
 
 
-class Committer(GroupKeeper):
+class Committer(ThreadedStore):
     """Resolves futures of threads, without an event loop."""
 
     @staticmethod

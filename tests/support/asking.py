@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from baccarat.house.desk import Protection, WagerDesk
 from baccarat.house.money.wallets import EMPTY, Wallet
-from baccarat.house.outcomes import Moment, Outcome, PlayerRequest
+from baccarat.house.outcomes import DecisionContext, Outcome, PlayerRequest
 from baccarat.house.people.roles import Account
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, default_conduct
 from baccarat.house.safety.record import NOTHING, Position, Safety
@@ -25,7 +25,7 @@ def ask(
     decide,
     player: Account,
     *given,
-    at: Moment,
+    at: DecisionContext,
     by: Account | None = None,
     balance: Wallet = EMPTY,
     alone: Alone = ANY_AMOUNT,

@@ -60,7 +60,7 @@ def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
 def simulation(run: Run, words: Words) -> Simulation:
     """Simulate the run with these words."""
     shoe, game = shoe_input(run.rules, run.lookup.detail), game_input(run.rules, run.lookup)
-    room = kernel.make_room(shoe, game)
+    room = kernel.make_workspace(shoe, game)
     certain, classes = run.rules.certain_coups, len(run.lookup.classes)
     by_place = np.zeros((certain, classes), np.int64)
     batch = 128 * kernel.LANES

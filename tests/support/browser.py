@@ -88,7 +88,9 @@ def opened(
     context.on("request", requested)
     try:
         yield page
-        left = [one for one in complaints if not any(part in one for part in expected)]
+        left = [
+            complaint for complaint in complaints if not any(part in complaint for part in expected)
+        ]
         assert left == [], left
     finally:
         if not page.is_closed():  # a handler still waiting would fail the next test

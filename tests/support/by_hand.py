@@ -14,7 +14,7 @@ from sqlalchemy.pool import StaticPool
 
 from baccarat.auditor import audit
 from baccarat.core.cards import Card, parse_cards
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
@@ -34,7 +34,7 @@ from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.options import Choice, choices
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import Dummy, Excess
+from baccarat.table.settings import DummyRefund, Excess
 from baccarat.table.state import TableState, apply
 from baccarat.wording.catalogue import catalogue
 from support.live import GROWN, decided, settings_for
@@ -73,7 +73,7 @@ def hand_settings(
     *,
     decks: int = 8,
     excess: Excess = Excess.BURNED,
-    dummy: Dummy = Dummy.STAKES,
+    dummy: DummyRefund = DummyRefund.STAKES,
     burn: Burn = Burn.NONE,
 ):
     card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
@@ -134,8 +134,8 @@ class HandTable:
             self.card(card)
 
     def rectify(self, cards: str | Sequence[Card] | None = None) -> tuple[e.Event, ...]:
-        told = tuple(card for _, card in self.state.round.cards)
-        drawn = parse_cards(cards) if isinstance(cards, str) else told if cards is None else cards
+        reply = tuple(card for _, card in self.state.round.cards)
+        drawn = parse_cards(cards) if isinstance(cards, str) else reply if cards is None else cards
         found = self.do(c.RectifyCoup(DEALER, tuple(drawn)))
         if isinstance(found[-1], e.ActionProposed):  # the coup is complete: the pit confirms it
             number = self.state.round.number
@@ -148,7 +148,7 @@ class HandTable:
     def end_if_over(self) -> bool:
         """Return whether the coup is complete: no more cards are due."""
         cards = [card for _, card in self.state.round.cards]
-        return bool(cards) and perfect(game_of(self.state.rules).tableau, cards).deal.over
+        return bool(cards) and deal_correctly(game_of(self.state.rules).tableau, cards).deal.over
 
     def pay(self) -> tuple[e.Event, ...]:
         return self.do(c.PayRound(DEALER))
@@ -183,7 +183,7 @@ def flags(events) -> list[e.IrregularityFound]:
 
 
 def perfect_coup(rules: str, cards: Sequence[Card]):
-    return perfect(game_of(rules).tableau, cards).deal.coup
+    return deal_correctly(game_of(rules).tableau, cards).deal.coup
 
 
 class HandHouse(HandTable):

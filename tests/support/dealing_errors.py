@@ -59,10 +59,10 @@ def single_errors(hands: list[Hand]) -> Iterator[tuple[str, list[Hand]]]:
             yield "swapped", swapped
 
 
-def earliest(cards, told) -> int | None:
+def earliest(cards, reply) -> int | None:
     """Return the number of the card at which the error shows; one past the last for the end."""
     said = correct_hands(cards)
-    for count, hand in enumerate(told, start=1):
+    for count, hand in enumerate(reply, start=1):
         if count > len(said) or said[count - 1] is not hand:
             return count
-    return len(told) + 1 if len(said) > len(told) else None
+    return len(reply) + 1 if len(said) > len(reply) else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from baccarat.core.coup import Deal
 from baccarat.shoe import Burn, ShoeRules, shuffled
-from baccarat.shoe.commitment import Hex, SealedShoe, Source, Terms
+from baccarat.shoe.commitment import CommitmentTerms, Hex, SealedShoe, Source
 from baccarat.shoe.contributions import (
     Contribution,
     contribution_of,
@@ -33,7 +33,7 @@ def sealed(
     rules = rules_text(card, parameters={"decks": str(decks)})
     shuffler = source is Source.SHUFFLER
     dealt = ShoeRules.shuffler(decks) if shuffler else ShoeRules(decks, cut, burn)
-    terms = Terms.of(Hex(rng.randbytes(16)), dealt, rules_hash(rules))
+    terms = CommitmentTerms.of(Hex(rng.randbytes(16)), dealt, rules_hash(rules))
     return SealedShoe(terms, shuffled(decks=decks, randomness=rng), Hex(rng.randbytes(32))), rules
 
 

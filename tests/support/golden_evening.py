@@ -24,9 +24,9 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.money import cash
 from baccarat.house.people.passwords import hash_password
 from baccarat.house.people.roles import Account, Role
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.service import Service
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table.settings import Settings
 from baccarat.web.server.app import application
@@ -70,7 +70,7 @@ _HEX = re.compile(r"[0-9a-f]{16,}")
 _GUEST = re.compile(r"guest-[0-9a-f]{16}")
 
 
-class PlainKeeper(Keeper):
+class PlainKeeper(AsyncStore):
     """A store that answers at once."""
 
     def __init__(self, store: SqlStore) -> None:
@@ -82,7 +82,7 @@ class PlainKeeper(Keeper):
     async def read(self, ask: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return ask(self._store, *args, **kwargs)
 
-    def time_commits(self, told: Callable[[float], None]) -> None:
+    def time_commits(self, reply: Callable[[float], None]) -> None:
         """Do nothing: commits are not timed."""
 
 
@@ -236,17 +236,17 @@ class Person:
         """Read the views, and write each new fact on a line."""
         for path in VIEWS[self.name]:
             answer = await self.client.get(path)
-            told = answer.json()
+            reply = answer.json()
             if answer.is_error:
-                told = {"refused": f"{told['code']}: {told['detail']}"}
+                reply = {"refused": f"{reply['code']}: {reply['detail']}"}
             name = path.rpartition("/")[2]
             before = {known for known in self.known if re.match(rf"{name}\b", known)}
-            found = self._learn(name, told)
+            found = self._learn(name, reply)
             self._forget(before - found)
 
-    def _learn(self, name: str, told: Any) -> set[str]:
+    def _learn(self, name: str, reply: Any) -> set[str]:
         """Write down facts that are new, and return the paths of all."""
-        found = dict(facts(told, name))
+        found = dict(facts(reply, name))
         new = {path: words for path, words in found.items() if self.known.get(path) != words}
         self.lines += [f"{path} = {words}" for path, words in new.items()]
         self.known |= new
@@ -333,7 +333,7 @@ class Evening:
 
     async def until(self, phase: str, words: str) -> None:
         """Wait until the round is in a phase."""
-        while (await self.service.world.keeper.read(self._phase)) != phase:
+        while (await self.service.environment.keeper.read(self._phase)) != phase:
             await asyncio.sleep(0.1)
         await self.moment(words)
 
@@ -368,11 +368,13 @@ async def _played(settings: Settings, script: Script, seed: int) -> str:
     def clock() -> int:
         return round(START.timestamp() * 1000 + loop.time() * 1000)
 
-    world = World(PlainKeeper(store), Vault(bytes(32)), clock, random.Random(seed), "server")
+    environment = Environment(
+        PlainKeeper(store), Vault(bytes(32)), clock, random.Random(seed), "server"
+    )
     house = House(
         "The house", "GBP", 100_000, (TablePlan(TABLE, "The table", settings, guests=True),)
     )
-    service = Service(house, world)
+    service = Service(house, environment)
     _people(store, clock)
     async with _application(service) as app:
         evening = Evening(service, app)

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 from functools import partial
 
-from baccarat.core.wagers import Placed
+from baccarat.core.wagers import PlacedWagers
 from baccarat.house.safety.periods import parse_date
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
@@ -47,7 +47,7 @@ def decided(
         state = with_agreement(state, made)
     WagerTerms(state).check(command, now, state.round.wagers)
     agreed = state.agreed(player) if command.wagers else ()
-    if Placed(command.wagers, agreed, bonus) == state.round.placed(player):
+    if PlacedWagers(command.wagers, agreed, bonus) == state.round.placed(player):
         return ()
     placed = e.WagersPlaced(now, command.round, player, command.wagers, agreed, bonus)
     return (placed,) if made is None else (made, placed)

@@ -109,12 +109,14 @@ def resealed(document: dict[str, Any]) -> dict[str, Any]:
             bytes.fromhex(made["root"]),
         )
         parts = [verifier.u32(len(made["contributions"]))]
-        for one in made["contributions"]:
-            secret = None if one["secret"] is None else bytes.fromhex(one["secret"])
+        for contribution in made["contributions"]:
+            secret = (
+                None if contribution["secret"] is None else bytes.fromhex(contribution["secret"])
+            )
             if secret is not None:
-                one["commitment"] = verifier.h("contribution", commitment, secret).hex()
+                contribution["commitment"] = verifier.h("contribution", commitment, secret).hex()
             shown = bytes(33) if secret is None else b"\x01" + secret
-            parts += [bytes.fromhex(one["commitment"]), shown]
+            parts += [bytes.fromhex(contribution["commitment"]), shown]
         made["commitment"] = commitment.hex()
         if made["seed"] is not None:
             made["seed"] = verifier.h("seed", commitment, *parts).hex()

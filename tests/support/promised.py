@@ -78,8 +78,8 @@ def _validator(promise: str, status: int, kind: str) -> Any:
         schema = {"$ref": "#/components/schemas/ProblemDocument"}
     else:
         method, path = promise.split()
-        told = _document()["paths"][path][method.lower()]["responses"]
-        content = told.get(str(status)) or told.get(f"{status // 100}XX") or {}
+        reply = _document()["paths"][path][method.lower()]["responses"]
+        content = reply.get(str(status)) or reply.get(f"{status // 100}XX") or {}
         schema = content.get("content", {}).get(kind, {}).get("schema")
     if not schema:
         return None

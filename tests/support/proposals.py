@@ -10,7 +10,7 @@ def waiting(client: httpx.Client) -> list[dict[str, Any]]:
     answer = client.get("/api/pit")
     if answer.status_code == 403:
         answer = client.get("/api/cashier/proposals")
-    return [one for one in answer.json()["waiting"] if one["kind"] == "proposal"]
+    return [matter for matter in answer.json()["waiting"] if matter["kind"] == "proposal"]
 
 
 def subjects(client: httpx.Client) -> list[dict[str, Any]]:

@@ -73,7 +73,7 @@ class Race:
     def do(self, *commands: c.Command) -> None:
         """Carry out commands at the table of real cards, in one commit."""
         for result in self.store.commit(
-            [jobs.at_table(HAND, one, system_clock) for one in commands]
+            [jobs.at_table(HAND, command, system_clock) for command in commands]
         ):
             if isinstance(result, Exception):
                 raise result
@@ -173,7 +173,7 @@ class Race:
     def between(self, server: Served, stream: str, what: Callable[[], Any]) -> Iterator[None]:
         """Let this happen after the next request of a server about a stream has read, before it
         commits."""
-        keeper = server.service.world.keeper
+        keeper = server.service.environment.keeper
         plain, done, turn = keeper.commit, [], asyncio.Lock()
 
         async def commit(*given: Job) -> Any:

@@ -20,11 +20,11 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.passwords import hash_password
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.event_loop import run_loop
 from baccarat.service.service import Service
 from baccarat.shoe.commitment import Source
-from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
+from baccarat.store.sqlstore import SqlStore, ThreadedStore, system_clock
 from baccarat.store.vault import Vault
 from baccarat.table.journal import table_stream
 from baccarat.table.settings import Clock
@@ -234,9 +234,9 @@ def _wait_until_dealing(store: SqlStore, house: House) -> None:
 
 async def _serve(store, rates, house, port, clock, started: threading.Event, found: list) -> None:
     holder = f"server-{secrets.token_hex(4)}"
-    with GroupKeeper(store) as keeper:
-        world = World(keeper, Vault(bytes(32)), clock, random.Random(1), holder)
-        service = Service(house, world)
+    with ThreadedStore(store) as keeper:
+        environment = Environment(keeper, Vault(bytes(32)), clock, random.Random(1), holder)
+        service = Service(house, environment)
         hashed = hash_password(PASSWORD)
         for role in Role:
             account = Account(f"the-{role}", role, f"The {role}")

@@ -35,14 +35,14 @@ from baccarat.house.money import cash
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key, Result
 from baccarat.service.driver import TERM
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.service import Service
 from baccarat.service.visibility import Reader
 from baccarat.shoe.commitment import Source
 from baccarat.store import schema as s
-from baccarat.store.commit import Unit
+from baccarat.store.commit import Commit
 from baccarat.store.engine import StoreError
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -165,26 +165,26 @@ def rows_of(engine: Engine) -> Rows:
 @contextlib.contextmanager
 def failing_writes(times: int):
     """Make the database fail this many times in the middle of writing."""
-    left, real = times, Unit.write
+    left, real = times, Commit.write
 
-    def write(one: Unit) -> None:
+    def write(one: Commit) -> None:
         nonlocal left
         real(one)
         if left:
             left -= 1
             raise OperationalError("INSERT", {}, Exception("disk full"))
 
-    Unit.write = write
+    Commit.write = write
     try:
         yield
     finally:
-        Unit.write = real
+        Commit.write = real
 
 
 # ---- servers -------------------------------------------------------------------------------------
 
 
-class FaultyKeeper(Keeper):
+class FaultyKeeper(AsyncStore):
     """A store that commits in groups, with delays and failures determined by the house's seed."""
 
     def __init__(self, house: "SimulatedHouse", process: "Process") -> None:
@@ -238,7 +238,7 @@ class FaultyKeeper(Keeper):
     async def _stall(self, streams: set[str]) -> None:
         """Stall for longer than a lease, or sometimes only until another server has taken it."""
         left, eager = self.house.random.uniform(0.9, 1.5) * TERM / 1000, self.house.chance(0.5)
-        mine = {one for one in streams if self._drives(one)} if eager else set()
+        mine = {stream for stream in streams if self._drives(stream)} if eager else set()
         while mine and left > 0 and all(map(self._drives, mine)):
             await asyncio.sleep(LOOK)
             left -= LOOK
@@ -274,14 +274,14 @@ class Process:
         self.house, self.name, self.store = house, name, SqlStore(house.engine)
         self.tasks: dict[asyncio.Task[Any], None] = {}  # ordered, so that runs are reproducible
         skew = house.random.choice([-150, 0, 150]) if house.faults else 0
-        world = World(
+        environment = Environment(
             FaultyKeeper(house, self),
             house.vault,
             lambda: house.clock() + skew,
             house.random,
             self.name,
         )
-        self.service = Service(house.plan, world)
+        self.service = Service(house.plan, environment)
         self.task = self.spawn(self._main())
 
     async def _main(self) -> None:
@@ -418,7 +418,7 @@ class SimulatedHouse:
         readers = [asyncio.create_task(self._follow(table)) for table in self.tables]
         people = [self._play(player) for player in PLAYERS]
         people += [self._work(one, self.random.choice([1, 5])) for one in ("till", "pit")]
-        busy = [asyncio.create_task(one) for one in people]
+        busy = [asyncio.create_task(person) for person in people]
         for part in self.random.choice([(1,), (0.3, 0.7), (0.1, 0.5, 0.4)]):
             await asyncio.sleep(part * seconds)
             await self.kill(await self.some_server())
@@ -453,7 +453,7 @@ class SimulatedHouse:
         while not last.task.done():
             for driver in last.service.drivers.values():
                 if driver.driving:
-                    driver.leave()
+                    driver.leave_after_round()
             await asyncio.sleep(0.1)
 
     def state(self, table: str):
@@ -494,7 +494,9 @@ class SimulatedHouse:
 
     @staticmethod
     async def _look(server: Process, table: str):
-        return await server.service.world.keeper.read(lambda store: store.state(f"table:{table}"))
+        return await server.service.environment.keeper.read(
+            lambda store: store.state(f"table:{table}")
+        )
 
     async def _work(self, who: str, pause: float) -> None:
         """The till pays money in and out, the pit cancels a round."""
@@ -541,7 +543,7 @@ class SimulatedHouse:
 
     async def _send(self, sent: Sent) -> None:
         server = await self.some_server()
-        job = sent.job(Sender(sent.key, sent.body), server.service.world.clock)
+        job = sent.job(Sender(sent.key, sent.body), server.service.environment.clock)
         try:
             done = await server.request(server.service.do(job))
         except Lost:
@@ -613,9 +615,9 @@ class SimulatedHouse:
                 ended.setdefault((stream, value["round"]), []).append(value["results"])
         for (stream, number, player), wagers in last.items():
             ((results),) = ended[stream, number]
-            mine = [one["wagers"] for one in results if one["player"] == player]
-            told = [[{"bet": w["bet"], "stake": w["stake"]} for w in one] for one in mine]
-            assert told == ([wagers] if wagers else [])
+            mine = [result["wagers"] for result in results if result["player"] == player]
+            reply = [[{"bet": w["bet"], "stake": w["stake"]} for w in one] for one in mine]
+            assert reply == ([wagers] if wagers else [])
 
     def _check_drivers(self, events: dict[tuple[str, int], Any]) -> None:
         """Check that only the server with the lease drove a table."""

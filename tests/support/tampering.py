@@ -16,7 +16,7 @@ def rewritten(rows: Rows, change) -> Rows:
         change(stream, bodies)
         encoded = [json.dumps(b, sort_keys=True, separators=(",", ":")).encode() for b in bodies]
         entries = chain(beginning(stream), encoded)
-        journal += [(one.stream, one.sequence, one.hash, one.body) for one in entries]
+        journal += [(entry.stream, entry.sequence, entry.hash, entry.body) for entry in entries]
         heads.append((stream, entries[-1].sequence, entries[-1].hash))
     return Rows(journal, heads, rows.postings, rows.balances)
 
@@ -36,7 +36,7 @@ def tampered(house: HandHouse, change) -> list[str]:
         ],
     )
     others = [row for row in rows.journal if row[0] != stream]
-    mine = [(stream, one.sequence, one.hash, one.body) for one in entries]
+    mine = [(stream, entry.sequence, entry.hash, entry.body) for entry in entries]
     heads = [row for row in rows.heads if row[0] != stream]
     heads.append((stream, entries[-1].sequence, entries[-1].hash))
     return audit(Rows(others + mine, heads, rows.postings, rows.balances)).findings

@@ -588,7 +588,7 @@ def test_r24_a_wager_over_the_api_has_the_agreed_terms(floor, ann):
         if ann.put(f"{table}/wagers", json=body, headers=key).is_error:
             continue  # not yet, or between rounds
         events = ann.get(f"{table}/rounds/{state['round']}").json()["events"]
-        (mine,) = (one for one in events if one["type"] == "WagersPlaced")
+        (mine,) = (event for event in events if event["type"] == "WagersPlaced")
         assert mine["agreed"] == [["double_chance", "10%"]]
         break
     else:
@@ -597,11 +597,11 @@ def test_r24_a_wager_over_the_api_has_the_agreed_terms(floor, ann):
     game = game_of(FLOOR.tables[1].settings.rules, (("double_chance", "10%"),))
     with floor.staff("pit") as pit:
         for _ in range(400):
-            (told,) = (one for one in pit.get("/api/pit").json()["tables"] if one["id"] == "quick")
-            if told["today"]["rounds"]:
+            (reply,) = (one for one in pit.get("/api/pit").json()["tables"] if one["id"] == "quick")
+            if reply["today"]["rounds"]:
                 break
     expected = round(1000 * analyse(game)["player"].edge)
-    assert (told["today"]["turnover"], told["today"]["expected"]) == (1000, expected)
+    assert (reply["today"]["turnover"], reply["today"]["expected"]) == (1000, expected)
     assert expected != round(1000 * analyse(load("double-chance").game())["player"].edge)
     ann.delete(f"{table}/agreement")
     listed = ann.get("/api/me/agreements").json()["agreements"]
@@ -633,7 +633,7 @@ def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
     assert put(accept={"double_chance": "3%"})["code"] == "stale-view"
     assert ann.get("/api/me/agreements").json()["agreements"] == []
     taken = put(accept=offer["values"])
-    assert [one["type"] for one in taken["events"]] == ["AgreementMade", "WagersPlaced"]
+    assert [event["type"] for event in taken["events"]] == ["AgreementMade", "WagersPlaced"]
     assert ann.get(MINE).json()["in_force"] == offer["values"]
     (listed,) = ann.get("/api/me/agreements").json()["agreements"]
     assert (listed["name"], listed["from_round"]) == ("Chance", view["round"])

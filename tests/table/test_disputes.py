@@ -137,10 +137,10 @@ def test_r46_one_combination_of_readings_applies_to_all_wagers_of_the_round():
     drawn = cards("2h 3c 3d 2s Ah")  # 5 to 5: player draws an ace, 6; banker has 5, gave 1: stands
     stakes = {"player": 1000, "banker": 2000, "six": 500}
     case = settled(RULES, drawn, stakes)
-    for one in options(case):
-        if one.known:
-            assert len(dict(one.readings)) == len(one.readings) == 4
-            assert one.net == brute(case, dict(one.readings))
+    for option in options(case):
+        if option.known:
+            assert len(dict(option.readings)) == len(option.readings) == 4
+            assert option.net == brute(case, dict(option.readings))
 
 
 def test_a_bet_that_another_reading_replaces_is_returned(tmp_path):
@@ -151,18 +151,22 @@ def test_a_bet_that_another_reading_replaces_is_returned(tmp_path):
     rules = rules_text(str(path))
     card = game_of(rules).card
     question = card.ambiguity("A9")
-    other = next(one.id for one in question.readings if one.id != question.in_force)
+    other = next(reading.id for reading in question.readings if reading.id != question.in_force)
     (bet,) = question.bets[:1]
     case = settled(rules, STOOD, {bet: 1000})
     assert case.result.net == -1000
-    split = [one for one in options(case) if dict(one.readings)["A9"] == other and one.known]
+    split = [
+        option for option in options(case) if dict(option.readings)["A9"] == other and option.known
+    ]
     assert split
     assert {one.net for one in split} == {0}
     # Conversely, a wager on one of the two is a wager on the single bet.
     back = rules_text(str(path), readings={"A9": other})
     new = [one.id for one in game_of(back).bets if one.replaces == bet]
     case = settled(back, STOOD, {new[0]: 1000})
-    joined = [one for one in options(case) if dict(one.readings)["A9"] == question.in_force]
+    joined = [
+        option for option in options(case) if dict(option.readings)["A9"] == question.in_force
+    ]
     assert {one.net for one in joined if one.known} == {-1000}
 
 
@@ -172,8 +176,10 @@ def test_a_bet_that_another_reading_replaces_is_returned(tmp_path):
 def brute(case: Case, readings: dict[str, str]) -> int | None:
     """Return the net result, dealt and paid here; None if there are not enough cards."""
     card = load_content(case.rules)
-    chosen = {one.id: one.reading(readings[one.id]) for one in card.ambiguities}
-    governed = frozenset().union(*(one.cells for one in card.ambiguities))
+    chosen = {
+        ambiguity.id: ambiguity.reading(readings[ambiguity.id]) for ambiguity in card.ambiguities
+    }
+    governed = frozenset().union(*(ambiguity.cells for ambiguity in card.ambiguities))
     draws = (card.tableau.banker_draws - governed).union(*(one.draws for one in chosen.values()))
     queue = [*case.drawn, *case.following]
     player, banker = [queue[0], queue[2]], [queue[1], queue[3]]
@@ -192,7 +198,7 @@ def brute(case: Case, readings: dict[str, str]) -> int | None:
     payer = payer_of(case.rules, tuple(readings.items()))
     hands = {"player": [*map(str, player)], "banker": [*map(str, banker)]}
     facts = facts_of(hands, card.tableau.naturals)
-    return sum(payer.net(one.bet, one.stake, facts) for one in case.result.wagers)
+    return sum(payer.net(wager.bet, wager.stake, facts) for wager in case.result.wagers)
 
 
 @cache
@@ -228,10 +234,12 @@ def test_r46_property_the_proposal_is_the_best_by_brute_force(name, opened_card)
     card, rng = load(path), random.Random(name)
     every = [
         {one.id: chosen for one, chosen in zip(card.ambiguities, combination, strict=True)}
-        for combination in product(*([r.id for r in one.readings] for one in card.ambiguities))
+        for combination in product(
+            *([r.id for r in ambiguity.readings] for ambiguity in card.ambiguities)
+        )
     ]
     better = pending = 0
-    governed = frozenset().union(*(one.cells for one in card.ambiguities))
+    governed = frozenset().union(*(ambiguity.cells for ambiguity in card.ambiguities))
     in_forces = rng.sample(range(len(every)), 4)
     texts = {i: rules_text(path, readings=every[i]) for i in in_forces}
     for attempt in range(100):
@@ -362,7 +370,7 @@ def test_r46_a_dispute_is_not_decided_while_an_option_waits_for_cards():
     for _ in range(60):
         (number,) = played(table, 1)
         case = case_of(table.events, number, "ann")
-        if any(one.pending for one in options(case)):
+        if any(option.pending for option in options(case)):
             break
     else:
         pytest.fail("no round has an option that waits")
@@ -538,7 +546,7 @@ def test_r46_the_payment_goes_through_the_ledger_and_the_auditor_agrees(kind, tm
     address = sqlite if kind == "sqlite" else new_database(request.getfixturevalue("server"))
     evening, case = disputed_evening(address)
     wallets = ("player:ann/real", "player:ann/bonus")
-    before = sum(evening.store.balance(one) for one in wallets)
+    before = sum(evening.store.balance(wallet) for wallet in wallets)
     evening.do(evening.job(opening(case, "smudged"), shoe=shoe_in(evening, case)))
     first, second = evening.store.commit(
         [
@@ -550,7 +558,7 @@ def test_r46_the_payment_goes_through_the_ledger_and_the_auditor_agrees(kind, tm
     assert isinstance(second, Refused)
     best = proposed(options(case)).net
     assert best > case.result.net
-    after = sum(evening.store.balance(one) for one in wallets)
+    after = sum(evening.store.balance(wallet) for wallet in wallets)
     assert after - before == best - case.result.net
     report = audit(read_store(address))
     assert report.findings == []
@@ -683,7 +691,9 @@ def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_p
         assert done["dispute"]["decided"] is True
         assert ann.get("/api/me/balance").json()["real"] == before + due
         (booked,) = (
-            one for one in ann.get("/api/me/ledger").json()["bookings"] if one["kind"] == "dispute"
+            booking
+            for booking in ann.get("/api/me/ledger").json()["bookings"]
+            if booking["kind"] == "dispute"
         )
         assert booked["amounts"] == {"player:ann/real": due}
         assert boss.post(f"{theirs}/decision", json=paid).json()["code"] == "no-such-dispute"

@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.auditor.real_cards import RealCardBooks
 from baccarat.core.cards import deck, parse_cards
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.house import jobs
 from baccarat.house.safety.profiles import default_conduct
 from baccarat.shoe.scanned import unseen
@@ -70,7 +70,7 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_next_card_of_the_shoe():
     house = settled_house()
     had = house.has("ann")
     case = case_of(house.events, 1, "ann")
-    assert any(one.pending for one in options(case))
+    assert any(option.pending for option in options(case))
     house.do(opening(case, "the banker was to draw"))
     assert "the next coup" not in str(refusal(house, decision(case)))  # it is also a report
     house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
@@ -80,7 +80,7 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_next_card_of_the_shoe():
     house.card("4c")  # it would have made the banker's 5 a 9
     case = case_of(house.events, 1, "ann")
     assert case.following == parse_cards("4c")
-    assert not any(one.pending for one in options(case))
+    assert not any(option.pending for option in options(case))
     (decided,) = house.do(decision(case))
     assert decided.coup == "P:6hKc=6 B:2d3s4c=9"
     assert house.has("ann") == had + decided.after.net - decided.before.net > had
@@ -98,7 +98,7 @@ def test_g23_a_large_win_that_a_dispute_brings_is_reported():
     decide = decision(case_of(house.events, 1, "ann"))
     shoe = history.shoe_around(house.store, "table:hand", 1)
     house.commit(jobs.at_table("hand", decide, house.clock, shoe=shoe, conduct=conduct))
-    decided, large = (e.decode(one.body) for one in house.store.entries("table:hand")[-2:])
+    decided, large = (e.decode(entry.body) for entry in house.store.entries("table:hand")[-2:])
     assert isinstance(large, e.LargeWinPaid)
     assert (large.player, large.net) == ("ann", decided.after.net)
     assert house.audited() == []
@@ -165,7 +165,7 @@ def test_r46_a_case_read_earlier_is_completed_inside_the_commit():
         opened = next(i for i, x in enumerate(house.events, 1) if is_opening(x, number))
         for through in range(opened, len(entries) + 1):
             known = tuple(e.decode(one.body) for one in around if one.sequence <= through)
-            later = [e.decode(one.body) for one in entries if one.sequence > through]
+            later = [e.decode(entry.body) for entry in entries if entry.sequence > through]
             found = ShoeKnown(known, through).with_later(later)
             assert found == [e.decode(one.body) for one in around], (number, through)
     assert ShoeKnown((), 0).with_later(house.events) == []
@@ -185,7 +185,7 @@ def test_r46_a_face_down_card_is_never_guessed():
     house.do(c.PlaceCard("dan", parse_cards("4c")[0]))
     case = case_of(house.events, 1, "ann")
     assert (case.following, case.over) == ((), True)
-    lost = [one for one in options(case) if not one.possible]
+    lost = [option for option in options(case) if not option.possible]
     assert lost
     assert all(one.hand and not one.pending for one in lost if not one.coup and one.readings)
     house.do(opening(case, "the banker was to draw"))
@@ -234,7 +234,7 @@ def test_r43_the_auditor_finds_a_dispute_decided_before_the_result_was_final(mon
     house = settled_house()
     case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
     house.do(opening(case, "the banker was to draw"))
-    monkeypatch.setattr(decisions, "open_to_errors", lambda *_: None)
+    monkeypatch.setattr(decisions, "refusal_to_decide", lambda *_: None)
     now = house.state.at
     (decided,) = decisions.decide_dispute(house.state, decision(case), lambda: case, now)
     books = RealCardBooks("table:hand", disputed={1})
@@ -268,7 +268,7 @@ def test_r46_replays_use_the_real_order_of_the_shoe_despite_errors(seed, excess)
     table, place, coups = HandTable(settings_of(excess)), 0, {}
     tableau = game_of(STANDS).tableau
     for number in range(1, 13):
-        size = len(perfect(tableau, shoe[place : place + 6]).turns)
+        size = len(deal_correctly(tableau, shoe[place : place + 6]).turns)
         drawn, follows = shoe[place : place + size], shoe[place + size]
         error = chance.choice(["", "extra", "again", "late", "late-extra"])
         table.bets()
@@ -285,15 +285,15 @@ def test_r46_replays_use_the_real_order_of_the_shoe_despite_errors(seed, excess)
             table.deal(drawn)
         table.end()
         table.pay()
-        told = len(table.state.round.cards)
+        reply = len(table.state.round.cards)
         if error.startswith("late") and wrong:
             table.do(c.ReportError(number, "dan", "misread"))
-            table.do(c.RemedyError(number, "pit", shoe[place : place + max(told, size)]))
+            table.do(c.RemedyError(number, "pit", shoe[place : place + max(reply, size)]))
             back = table.state.manual.shoe.known
-            assert back == () or back == tuple(shoe[place + size : place + told])
+            assert back == () or back == tuple(shoe[place + size : place + reply])
         coups[number] = (place, size)
         place += size
-        if (error == "extra" or told > size) and excess is Excess.BURNED:
+        if (error == "extra" or reply > size) and excess is Excess.BURNED:
             shoe.insert(coups[number][0], shoe.pop(place))  # it comes before the coup
             coups[number] = (coups[number][0] + 1, size)
             place += 1
@@ -310,7 +310,7 @@ def other(tableau, drawn, to_come, longer):
     for at in range(1, 4):  # the first may have been taken back, so it is known
         for card in to_come[:60]:
             wrong = [*drawn[:at], card, *drawn[at + 1 :], to_come[0]]
-            meant = perfect(tableau, wrong)
+            meant = deal_correctly(tableau, wrong)
             size = len(meant.turns)
             if meant.deal.over and (size > len(drawn) if longer else size == len(drawn)):
                 return wrong[:size]

@@ -47,11 +47,11 @@ def test_r02_no_bet_changes_while_a_devices_card_is_queried(card):
             no = refused(house, bet(wagers, player))
             assert no.code is Code.BETTING_CLOSED
             assert "until the dealer has explained it" in str(no)
-    told = table_status(house.state, str)
-    assert (told.takes_bets, told.call) == (False, TableCall.CARD_SEEN)
+    reply = table_status(house.state, str)
+    assert (reply.takes_bets, reply.call) == (False, TableCall.CARD_SEEN)
     assert refused(house, c.CallNoMoreBets(DEALER)).code is Code.IRREGULAR
     # If burned, it is not a card of this coup: bets are open again.
-    house.do(c.ExplainCard(DEALER, NINE, e.CardWas.EXPOSED))
+    house.do(c.ExplainCard(DEALER, NINE, e.CardExplanation.EXPOSED))
     assert table_status(house.state, str).takes_bets
     for wagers in CHANGES:
         house.do(bet(wagers))

@@ -13,7 +13,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.manual import state as manual_state
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.settings import Dummy, Settings
+from baccarat.table.settings import DummyRefund, Settings
 from baccarat.table.state import restore, snapshot
 from baccarat.wording.rules import rules_in_words
 from support.by_hand import DEALER, HandHouse, console_of, hand_settings, refused
@@ -160,11 +160,11 @@ def _with_cut_off(settings: dict) -> dict:
 def test_a19_the_rules_page_attributes_procedures_and_says_that_the_faulty_round_stands(card):
     def section(key: str, settings: Settings) -> str:
         own = own_procedures(settings)
-        sections = {one.key: one for one in rules_in_words(load(card).game(), own=own)}
+        sections = {word.key: word for word in rules_in_words(load(card).game(), own=own)}
         return " ".join(sections[key].lines) if key in sections else ""
 
     plain = hand_settings(card)
-    added = replace(plain, error_cut_off=True, dummy=Dummy.BETTER)
+    added = replace(plain, error_cut_off=True, dummy=DummyRefund.BETTER)
     stands = "all results stand, including that of the round with the error"
     declared = card in DECLARE_IT
     for settings in (plain, added):

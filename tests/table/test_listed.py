@@ -11,7 +11,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.auditor.rules import fits_listed
 from baccarat.core.errors import BaccaratError
 from baccarat.house import ambiguities, jobs
-from baccarat.house.outcomes import Moment
+from baccarat.house.outcomes import DecisionContext
 from baccarat.house.safety.profiles import default_conduct
 from baccarat.loader import built_in_cards, load
 from baccarat.store import history
@@ -346,7 +346,7 @@ def test_listed_readings_that_do_not_fit_the_round_do_not_prevent_a_listing():
     rules = rules_text("punto-banco")
     other = Listed("L1", "punto-banco", QUESTION, TIE, Source("two", 1, "bob"), 1, ("pit",))
     asked = {"source": Source("one", 1, "ann"), "rules": rules, "question": QUESTION, "by": "pit"}
-    at = Moment(1, 1, default_conduct())
+    at = DecisionContext(1, 1, default_conduct())
     (proposal,) = ambiguities.list_ambiguity((other,), at, fragment=FRAGMENT, **asked).events
     assert isinstance(proposal, e.ActionProposed)
     with pytest.raises(Refused):

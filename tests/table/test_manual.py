@@ -6,12 +6,12 @@ from functools import reduce
 import pytest
 
 from baccarat.core.cards import Card, deck, parse_cards
-from baccarat.core.misdeals import Irregularity, Wrong
+from baccarat.core.misdeals import Irregularity, IrregularityKind
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.loader import load
 from baccarat.shoe import Burn, shuffled
-from baccarat.shoe.unshuffled import Sign
+from baccarat.shoe.unshuffled import UnshuffledSign
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
@@ -20,10 +20,10 @@ from baccarat.table.decide import decide
 from baccarat.table.events import BurnReason, decode, encode
 from baccarat.table.journal import beginning, chain
 from baccarat.table.manual.checks import irregular
-from baccarat.table.manual.options import Do
+from baccarat.table.manual.options import ChoiceAction
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.settings import Dummy, Excess
+from baccarat.table.settings import DummyRefund, Excess
 from baccarat.table.state import apply, restore, snapshot
 from baccarat.wording.dealing import faces
 from support import reference
@@ -78,7 +78,7 @@ def test_r42_a_whole_shoe_is_dealt_by_its_dealer_and_adds_up():
     closed = table.do(c.CloseShoe(DEALER, rest))[0]
     assert (closed.seen, closed.surplus, closed.lacking) == (416, (), ())
     assert closed.reason is e.EndReason.DEALT_OUT
-    assert not any(isinstance(one, e.AlarmRaised | e.IrregularityFound) for one in table.events)
+    assert not any(isinstance(event, e.AlarmRaised | e.IrregularityFound) for event in table.events)
     assert not table.state.paused
 
 
@@ -107,7 +107,7 @@ def test_g30_no_wager_after_no_more_bets_and_no_card_before():
     early = table.card("8h")
     assert [type(one) for one in early] == [e.BurnedByHand, e.IrregularityFound]
     assert early[0].reason is BurnReason.EXPOSED
-    assert early[1].wrong == Irregularity(Wrong.EXPOSED, 0, Card("8", "h"))
+    assert early[1].wrong == Irregularity(IrregularityKind.EXPOSED, 0, Card("8", "h"))
     table.do(c.CallNoMoreBets(DEALER))
     late = refused(table, c.PlaceWagers(1, "ann", (Wager("player", 2000),)))
     assert late.code is Code.BETTING_CLOSED
@@ -144,7 +144,7 @@ def test_g33_burns_have_reasons_and_the_shoe_reconciles():
     assert refused(table, c.BurnByHand(DEALER, tuple(order[:2]))).code is Code.WRONG_CARD
     table.do(c.BurnByHand(DEALER))
     assert refused(table, c.BurnByHand(DEALER)).code is Code.WRONG_PHASE
-    reasons = [one.reason for one in table.events if isinstance(one, e.BurnedByHand)]
+    reasons = [event.reason for event in table.events if isinstance(event, e.BurnedByHand)]
     assert reasons == [BurnReason.AFTER_SHUFFLE, BurnReason.EXPOSED, BurnReason.DEALER_CHANGE]
     seen = table.state.manual.shoe.out
     assert len(seen) == place + 2
@@ -211,27 +211,27 @@ def test_r43_r44_every_error_is_flagged_and_rectified_before_settlement(excess):
         cards = (*drawn_for(shape), *MORE)
         hands = correct_hands(cards)
         right = reference.deal(plain(cards))
-        for kind, told in single_errors(hands):
-            if told == hands:
+        for kind, reply in single_errors(hands):
+            if reply == hands:
                 continue
             table = HandTable(settings)
             table.bets()
             found = [
                 place
-                for place, (hand, card) in enumerate(zip(told, cards, strict=False), start=1)
+                for place, (hand, card) in enumerate(zip(reply, cards, strict=False), start=1)
                 for _ in flags(table.card(card, hand))
             ]
             if table.state.round.phase is Phase.DEALING and not irregular(table.state):
-                found += [len(told) + 1 for _ in flags(table.end())]
+                found += [len(reply) + 1 for _ in flags(table.end())]
             assert found, (shape, kind)
-            assert found[0] == earliest(cards, told), (shape, kind, told)
+            assert found[0] == earliest(cards, reply), (shape, kind, reply)
             assert refused(table, c.PayRound(DEALER)).code in (Code.WRONG_PHASE, Code.IRREGULAR)
             if irregular(table.state):
                 assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
                 first, *_, last = choices_of(table.state)  # what the console offers
-                assert (first.do, last.do) == (Do.RECTIFY, Do.CANCEL)
+                assert (first.do, last.do) == (ChoiceAction.RECTIFY, ChoiceAction.CANCEL)
                 rectified = table.rectify(first.drawn)[0]
-                taken_back = cards[len(hands) : len(told)]
+                taken_back = cards[len(hands) : len(reply)]
                 assert rectified.excess == taken_back
                 came = table.state.manual.shoe.known[len(hands) :]
                 assert came == (taken_back if excess is Excess.RETURNED else ())
@@ -252,7 +252,7 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     table = HandTable(hand_settings(excess=Excess.RETURNED))
     table.bets()
     table.deal("6h Kd 2c Ks")
-    assert flags(table.card("5s"))[0].wrong.kind is Wrong.EXTRA
+    assert flags(table.card("5s"))[0].wrong.kind is IrregularityKind.EXTRA
     table.rectify()
     table.end()
     table.pay()
@@ -261,11 +261,13 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     assert len(table.state.manual.shoe.out) == 4
     table.bets()
     [flag] = flags(table.card("9d"))
-    assert flag.wrong == Irregularity(Wrong.NOT_NEXT, 1, Card("9", "d"), (Card("5", "s"),))
+    assert flag.wrong == Irregularity(
+        IrregularityKind.NOT_NEXT, 1, Card("9", "d"), (Card("5", "s"),)
+    )
     assert refused(table, c.RectifyCoup(DEALER, parse_cards("9d"))).code is Code.WRONG_CARD
     table.card("3d")
     assert console_of(table.state)["shoe"]["known"] == ["5s"], "it has not come yet"
-    assert [one.words for one in choices_of(table.state)] == [
+    assert [choice.words for choice in choices_of(table.state)] == [
         "9♦ was really 5♠. Reconstruct: Player 5♠ (5); Banker 3♦ (3).",
         "5♠ came before 9♦. Reconstruct: Player 5♠ 3♦ (8); Banker 9♦ (9).",
         "9♦ was entered wrongly: enter card 1 again",
@@ -296,9 +298,9 @@ def test_r44_a_wrongly_entered_card_is_re_entered_and_both_are_in_the_journal():
     table.bets()
     table.deal("6h Kd 2c")
     table.card("8s")
-    told, meant = parse_cards("6h Kd 2c 8s"), parse_cards("6h Kd 2c Ks")
+    reply, meant = parse_cards("6h Kd 2c 8s"), parse_cards("6h Kd 2c Ks")
     event = table.rectify(meant)[0]
-    assert (event.recorded, event.drawn, event.excess) == (told, meant, ())
+    assert (event.recorded, event.drawn, event.excess) == (reply, meant, ())
     assert str(table.end()[0].coup) == "P:6h2c=8 B:KdKs=0"
     assert table.state.manual.shoe.out == meant
     assert refused(table, c.RectifyCoup(DEALER, meant)).code is Code.WRONG_PHASE
@@ -316,7 +318,7 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     table.round("8h Kd Kc Ks")
     table.bets()
     [flag] = flags(table.card("8h"))
-    assert flag.wrong == Irregularity(Wrong.IMPOSSIBLE, 1, Card("8", "h"))
+    assert flag.wrong == Irregularity(IrregularityKind.IMPOSSIBLE, 1, Card("8", "h"))
     table.deal("2d Kh 3s")
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
     assert "cancel the round because of a foreign card" in str(
@@ -486,9 +488,9 @@ def test_r43_a_card_missing_from_a_corrected_coup_is_the_next_one_of_the_shoe():
 
 @pytest.mark.requirement("R43")
 def test_r43_an_excess_card_found_later_is_returned_or_burned_if_too_late():
-    told = "3h Kd 2c Ks 4s 6s"
+    reply = "3h Kd 2c Ks 4s 6s"
     for later in (False, True):
-        table = settled(told, excess=Excess.RETURNED)
+        table = settled(reply, excess=Excess.RETURNED)
         table.do(report())
         if later:
             table.round("9h 9d Kc Kh")
@@ -529,7 +531,7 @@ def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
     event = table.cancel(reason)[0]
     assert event.reason is reason
     assert event.by == (("pat", "pit") if dealt else ("pat",))
-    assert [one.net for one in event.results] == [0]
+    assert [result.net for result in event.results] == [0]
     assert table.state.round.wagers == {}
     assert len(table.state.manual.shoe.out) == dealt, "its cards have left the shoe"
     assert not any(isinstance(one, e.CoupDecided) for one in table.events)
@@ -606,7 +608,7 @@ def test_g04_by_house_rule_a_decided_bet_gets_the_better_of_stake_and_win():
     known = {bet.id for bet in load_game(card).bets}
     wagers = tuple(Wager(bet, stake) for bet, stake in bets.items() if bet in known)
 
-    def cancelled(cards: str, dummy: Dummy, reason=e.CancelReason.POWER) -> dict[str, int]:
+    def cancelled(cards: str, dummy: DummyRefund, reason=e.CancelReason.POWER) -> dict[str, int]:
         table = HandTable(hand_settings(card, dummy=dummy))
         table.do(c.CallBets(DEALER))
         table.do(c.PlaceWagers(1, "ann", wagers))
@@ -615,18 +617,18 @@ def test_g04_by_house_rule_a_decided_bet_gets_the_better_of_stake_and_win():
         if table.state.result_known:
             table.do(c.ConsiderRectification(1, "pit", "the power failed"))
         [result] = table.cancel(reason)[0].results
-        return {one.bet: one.net for one in result.wagers if one.net}
+        return {wager.bet: wager.net for wager in result.wagers if wager.net}
 
-    assert cancelled("6h Kd 6c", Dummy.STAKES) == {}
-    assert cancelled("6h Kd", Dummy.BETTER) == {}
-    pair = cancelled("6h Kd 6c", Dummy.BETTER)
+    assert cancelled("6h Kd 6c", DummyRefund.STAKES) == {}
+    assert cancelled("6h Kd", DummyRefund.BETTER) == {}
+    pair = cancelled("6h Kd 6c", DummyRefund.BETTER)
     assert pair.keys() == {"player-pair"}
     assert pair["player-pair"] > 500
-    assert cancelled("8h Kd Ks", Dummy.BETTER) == {}, "a natural that a nine could still beat"
-    won = cancelled("8h Kd Ks Kc", Dummy.BETTER)
+    assert cancelled("8h Kd Ks", DummyRefund.BETTER) == {}, "a natural that a nine could still beat"
+    won = cancelled("8h Kd Ks Kc", DummyRefund.BETTER)
     assert won.keys() == {"player", *({"banker-pair"} & known)}
     assert won["player"] == 2000
-    assert cancelled("8h Kd Ks Kc", Dummy.BETTER, e.CancelReason.FOREIGN_CARD) == {}
+    assert cancelled("8h Kd Ks Kc", DummyRefund.BETTER, e.CancelReason.FOREIGN_CARD) == {}
 
 
 def load_game(name: str):
@@ -645,11 +647,11 @@ def test_g31_a_shoe_in_factory_order_stops_the_table():
         table.bets()
         while not table.end_if_over():
             table.card(order.pop(0))
-        alarms = [one for one in table.events if isinstance(one, e.AlarmRaised)]
+        alarms = [event for event in table.events if isinstance(event, e.AlarmRaised)]
         table.end()
         table.pay()  # the current round is finished
     assert alarms[0].alarm is e.Alarm.UNSHUFFLED
-    assert (alarms[0].sign, faces(alarms[0].cards)) == (Sign.RUN, "A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠")
+    assert (alarms[0].sign, faces(alarms[0].cards)) == (UnshuffledSign.RUN, "A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠")
     assert table.state.paused
     assert refused(table, c.CallBets(DEALER)).code is Code.TABLE_PAUSED
     table.do(c.ResumeTable("pit"))
@@ -730,9 +732,11 @@ def test_r44_a_card_can_be_re_entered_several_times():
     table.end()
     table.pay()
     table.bets()
-    assert flags(table.card("5d"))[0].wrong.kind is Wrong.NOT_NEXT
-    told, front = [one.drawn for one in choices_of(table.state) if one.do is Do.RECTIFY]
-    assert (told, front) == (parse_cards("4c"), parse_cards("4c 5d"))
+    assert flags(table.card("5d"))[0].wrong.kind is IrregularityKind.NOT_NEXT
+    reply, front = [
+        choice.drawn for choice in choices_of(table.state) if choice.do is ChoiceAction.RECTIFY
+    ]
+    assert (reply, front) == (parse_cards("4c"), parse_cards("4c 5d"))
     table.rectify(front)
     assert [card for _, card in table.state.round.cards] == list(front)
     assert not irregular(table.state)
@@ -743,22 +747,25 @@ def test_r41_a_devices_burned_and_excess_cards_are_explained_by_the_dealer():
     table = HandTable(hand_settings(burn=Burn.ONE))
     card = parse_cards("8h")[0]
     table.do(c.PlaceCard(DEALER, card, device=True))
-    assert [one.was for one in choices_of(table.state)] == ["burned", "mistake"]
-    table.do(c.ExplainCard(DEALER, card, e.CardWas.BURNED))
+    assert [choice.was for choice in choices_of(table.state)] == ["burned", "mistake"]
+    table.do(c.ExplainCard(DEALER, card, e.CardExplanation.BURNED))
     assert (table.state.manual.shoe.out, table.state.manual.shoe.burn_due) == ((card,), None)
     table.bets()
     for sent in parse_cards("6h Kd 2c Ks"):
         table.do(c.PlaceCard(DEALER, sent, device=True))
     table.do(c.PlaceCard(DEALER, card, device=True))
     assert restore(snapshot(table.state)) == table.state
-    assert refused(table, c.ExplainCard(DEALER, card, e.CardWas.EXPOSED)).code is Code.WRONG_PHASE
+    assert (
+        refused(table, c.ExplainCard(DEALER, card, e.CardExplanation.EXPOSED)).code
+        is Code.WRONG_PHASE
+    )
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
-    table.do(c.ExplainCard(DEALER, card, e.CardWas.DRAWN))
+    table.do(c.ExplainCard(DEALER, card, e.CardExplanation.DRAWN))
     table.rectify()
     table.end()
     table.do(c.PlaceCard(DEALER, card, device=True))
     assert refused(table, c.PayRound(DEALER)).code is Code.IRREGULAR
-    table.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+    table.do(c.ExplainCard(DEALER, card, e.CardExplanation.MISTAKE))
     table.pay()
 
 
@@ -776,7 +783,7 @@ def test_g31_a_corrected_card_does_not_silence_the_alarm():
     assert not table.state.paused
     raised = table.rectify("6h 7h")
     assert [type(one) for one in raised] == [e.CoupRectified, e.AlarmRaised, e.TablePaused]
-    assert (raised[1].sign, len(raised[1].cards)) == (Sign.RUN, 7)
+    assert (raised[1].sign, len(raised[1].cards)) == (UnshuffledSign.RUN, 7)
     assert len(table.card("8h")) == 1, "once"
 
 

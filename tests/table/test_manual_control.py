@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from baccarat.core.cards import Card, deck, parse_cards
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
@@ -32,7 +32,7 @@ from baccarat.table.manual.decisions import place_due
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import BetLimits, Dummy, Excess, StakeLimits
+from baccarat.table.settings import BetLimits, DummyRefund, Excess, StakeLimits
 from baccarat.wording.catalogue import catalogue
 from support.by_hand import (
     DEALER,
@@ -97,9 +97,9 @@ def test_g38_the_pit_confirms_particular_cards_and_payments():
     dealt("6h Kd 2c Ks", house)
     house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s"))))
     [waits] = house.state.proposals
-    told, drawn = parse_cards("6h Kd 2c Ks"), parse_cards("6h Kd 2c 9s")
+    reply, drawn = parse_cards("6h Kd 2c Ks"), parse_cards("6h Kd 2c 9s")
     coups = "P:6h2c=8 B:KdKs=0", "P:6h2c=8 B:Kd9s=9"
-    assert waits.terms == terms.ChangeCoup(told, drawn, *coups, 1000, -1000, ())
+    assert waits.terms == terms.ChangeCoup(reply, drawn, *coups, 1000, -1000, ())
     other = house.do(c.ConfirmRectification(1, "pit", tuple(parse_cards("6h Kd 2c 8s"))))
     assert isinstance(other[-1], e.ActionProposed), "other cards are another proposal"
     house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s"))))
@@ -111,9 +111,9 @@ def test_g38_the_pit_confirms_particular_cards_and_payments():
     [rectified] = house.rectify("6h Kd 2c 9s")
     assert [one.net for one in rectified.paid_before] == [1000]
     assert [one.net for one in rectified.paid_after] == [-1000]
-    told = significant("table:hand", 1, rectified, catalogue())
-    assert told.who == f"{DEALER}, pit"
-    assert told.words == (
+    reply = significant("table:hand", 1, rectified, catalogue())
+    assert reply.who == f"{DEALER}, pit"
+    assert reply.words == (
         "Round 1: cards changed from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to Player 6♥ 2♣ (8), "
         "Banker K♦ 9♠ (9). Players' result before: 10.00, after: −10.00."
     )
@@ -156,11 +156,11 @@ def test_r44_a_dealer_alone_can_rectify_an_incomplete_or_unchanged_coup():
     table = dealt("6h Kd 2c")
     [rectified] = table.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 3c"))))
     assert (rectified.by, rectified.coup_before, rectified.coup_after) == ((), "", "")
-    told = significant("table:hand", 1, rectified, catalogue()).words
-    assert told.endswith("from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete).")
+    reply = significant("table:hand", 1, rectified, catalogue()).words
+    assert reply.endswith("from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete).")
     table = dealt("6h Kd 2c Ks")
     table.card("5s")
-    extra = [one for one in choices_of(table.state) if one.do == "rectify"]
+    extra = [choice for choice in choices_of(table.state) if choice.do == "rectify"]
     assert [one.words.endswith("The pit must confirm this.") for one in extra] == [False]
     [rectified] = table.do(c.RectifyCoup(DEALER))
     assert (rectified.by, rectified.excess) == ((), (Card("5", "s"),))
@@ -181,9 +181,9 @@ def test_r44_a_returned_card_is_dealt_without_bets():
     assert rectified.goes is Excess.RETURNED
     house.end()
     house.pay()
-    told = console_of(house.state)
-    assert (told["shoe"]["known"], told["bets"]) == (["9s"], False)
-    assert told["next"]["words"].startswith("Deal this coup without bets")
+    reply = console_of(house.state)
+    assert (reply["shoe"]["known"], reply["bets"]) == (["9s"], False)
+    assert reply["next"]["words"].startswith("Deal this coup without bets")
     [opened] = house.do(c.CallBets(DEALER))
     assert opened.bets is False
     assert console_of(house.state)["next"]["words"].startswith("Deal this coup without bets")
@@ -286,7 +286,7 @@ def test_g33_a_card_entered_and_taken_back_is_burned_before_bets_open():
     assert table.do(c.CallBets(DEALER))[0].bets is True
     # The same for a card that a device sent.
     table.do(c.PlaceCard(DEALER, Card("8", "h"), device=True))
-    mistake = c.ExplainCard(DEALER, Card("8", "h"), e.CardWas.MISTAKE)
+    mistake = c.ExplainCard(DEALER, Card("8", "h"), e.CardExplanation.MISTAKE)
     assert "Bets are open" in str(refused(table, mistake))
     table.do(c.CancelRound(2, MISDEAL, "pit"))
     table.do(mistake)
@@ -316,7 +316,7 @@ def mistake(table: HandTable, card: Card) -> None:
     """A device reports a card where none is due, and the dealer calls it a mistake."""
     table.do(c.PlaceCard(DEALER, card, device=True))
     assert table.state.manual.doubts
-    table.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+    table.do(c.ExplainCard(DEALER, card, e.CardExplanation.MISTAKE))
 
 
 @pytest.mark.requirement("R43", "R45", "G33")
@@ -325,12 +325,12 @@ def test_g33_a_card_that_a_device_reported_early_is_burned_before_bets():
     dealt("", house)
     early = c.PlaceCard(DEALER, NINE, None, 0, device=True)
     assert isinstance(house.do(early)[0], e.CardInDoubt)
-    [said] = house.do(c.ExplainCard(DEALER, NINE, e.CardWas.MISTAKE))
-    told = significant("table:hand", 1, said, catalogue())
-    assert told.words == (
+    [said] = house.do(c.ExplainCard(DEALER, NINE, e.CardExplanation.MISTAKE))
+    reply = significant("table:hand", 1, said, catalogue())
+    assert reply.words == (
         "Round 1: the dealer explained 9♦, sent by the shoe, as a mistake of the shoe."
     )
-    assert told.who == DEALER
+    assert reply.who == DEALER
     [proposed] = house.do(c.CallOff(DEALER, 1, MISDEAL, alone=10**9))
     assert isinstance(proposed, e.ActionProposed), "a card was seen, whatever it was called"
     house.do(c.CancelRound(1, MISDEAL, "pit"))
@@ -348,15 +348,15 @@ def test_g33_a_card_that_a_device_reported_early_is_burned_before_bets():
 def test_g33_only_a_device_leaves_a_card_in_doubt(card, closed):
     table = dealt("") if closed else HandTable()
     number = table.state.round.number
-    told = {
+    reply = {
         "no place": c.PlaceCard(DEALER, NINE),
         "another round": c.PlaceCard(DEALER, NINE, None, number - 1),
         "another round and place": c.PlaceCard(DEALER, NINE, None, number - 1, 1),
     }[card]
     if closed and card == "no place":
-        assert isinstance(table.do(told)[0], e.CardPlaced), "nothing else it can be"
+        assert isinstance(table.do(reply)[0], e.CardPlaced), "nothing else it can be"
         table.deal("Ks Kc 3c")  # a natural: the coup has all its cards
-    assert refused(table, told).code is Code.WRONG_CARD
+    assert refused(table, reply).code is Code.WRONG_CARD
     assert table.state.manual.doubts == ()
 
 
@@ -521,7 +521,7 @@ def test_g38_a_dealer_alone_cannot_discard_cards_of_an_electronic_shoe(rectify):
     if rectify:  # before anything is explained, when nothing seems to need the pit
         house.rectify("4h")
     for card in sent:
-        house.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+        house.do(c.ExplainCard(DEALER, card, e.CardExplanation.MISTAKE))
     if not rectify:
         [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("4h")))
         assert isinstance(proposed, e.ActionProposed)
@@ -535,9 +535,9 @@ def test_g38_a_dealer_alone_cannot_discard_cards_of_an_electronic_shoe(rectify):
     assert why.code is Code.NEEDS_TWO_PEOPLE
     words = "The shoe sent 3♥ 6♠ 4♠ 5♦, which the dealer called a mistake or placed elsewhere"
     assert words in str(why)
-    told = console_of(house.state)
-    assert (told["next"]["do"], "result" in told["can"]) == ("rectify", False)
-    assert words in told["next"]["words"]
+    reply = console_of(house.state)
+    assert (reply["next"]["do"], "result" in reply["can"]) == ("rectify", False)
+    assert words in reply["next"]["words"]
     [choice] = [one for one in choices_of(house.state) if one.do == "rectify"]
     assert choice.words.endswith("The pit must confirm this.")
     [proposed] = house.do(c.RectifyCoup(DEALER))
@@ -574,7 +574,7 @@ def test_g38_a_dealer_cannot_key_a_coup_instead_of_the_electronic_shoes_cards(an
         house.end()
     for card in parse_cards("2h 9d 3s Ks"):
         house.do(c.PlaceCard(DEALER, card, device=True))
-        house.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+        house.do(c.ExplainCard(DEALER, card, e.CardExplanation.MISTAKE))
     call = c.PayRound(DEALER) if announced else c.AnnounceResult(DEALER)
     why = refused(house, call)
     assert why.code is Code.NEEDS_TWO_PEOPLE
@@ -605,7 +605,7 @@ def test_g38_a_dealer_cannot_dismiss_the_electronic_shoes_cards_as_excess(placed
         named = (1, place) if placed else (None, None)
         house.do(c.PlaceCard(DEALER, card, None, *named, device=True))
     for card in sent:
-        house.do(c.ExplainCard(DEALER, card, e.CardWas.DRAWN))
+        house.do(c.ExplainCard(DEALER, card, e.CardExplanation.DRAWN))
     [proposed] = house.do(c.RectifyCoup(DEALER))
     assert isinstance(proposed, e.ActionProposed)
     assert proposed.terms.mistaken == parse_cards("2h 9d 3s Ks")
@@ -627,7 +627,7 @@ def test_g38_a_dealer_cannot_insert_a_card_before_one_from_an_electronic_shoe(ke
         house.do(c.PlaceCard(DEALER, card, None, 1, place, device=True))
     house.card(keyed)
     house.do(c.PlaceCard(DEALER, Card("K", "s"), None, 1, 4, device=True))
-    house.do(c.ExplainCard(DEALER, Card("K", "s"), e.CardWas.DRAWN))
+    house.do(c.ExplainCard(DEALER, Card("K", "s"), e.CardExplanation.DRAWN))
     [proposed] = house.do(c.RectifyCoup(DEALER))
     assert isinstance(proposed, e.ActionProposed)
     assert refused(house, c.AnnounceResult(DEALER)).code in (
@@ -645,7 +645,7 @@ def test_r44_a_dealer_alone_can_replace_a_keyed_card_by_the_one_from_the_shoe():
     house.card("Kh")  # misread
     house.do(c.PlaceCard(DEALER, Card("K", "s"), None, 1, 4, device=True))
     house.do(c.RectifyCoup(DEALER, parse_cards("2h 7d 3s")))
-    house.do(c.ExplainCard(DEALER, Card("K", "s"), e.CardWas.DRAWN))
+    house.do(c.ExplainCard(DEALER, Card("K", "s"), e.CardExplanation.DRAWN))
     house.deal("9c")
     assert isinstance(house.end()[0], e.CoupDecided)
     house.pay()
@@ -653,7 +653,7 @@ def test_r44_a_dealer_alone_can_replace_a_keyed_card_by_the_one_from_the_shoe():
 
 
 @pytest.mark.requirement("R41", "R43", "G38")
-@pytest.mark.parametrize("was", [e.CardWas.MISTAKE, e.CardWas.EXPOSED])
+@pytest.mark.parametrize("was", [e.CardExplanation.MISTAKE, e.CardExplanation.EXPOSED])
 @pytest.mark.parametrize("later", ["paid", "bets", "no more bets"])
 def test_g38_cards_from_a_device_after_payment_keep_the_round_open_to_correction(was, later):
     """The dealer keys a natural and pays it before the cards of the electronic shoe arrive."""
@@ -670,13 +670,17 @@ def test_g38_cards_from_a_device_after_payment_keep_the_round_open_to_correction
         house.do(c.PlaceCard(DEALER, card, None, 1, place, device=True))
     if later != "paid":
         house.do(c.PlaceCard(DEALER, sent[0], None, 1, 0, device=True))  # early, not of the coup
-    contradicted = [(one.words, one.card, one.place) for one in house.state.manual.reports]
+    contradicted = [
+        (report.words, report.card, report.place) for report in house.state.manual.reports
+    ]
     assert contradicted == [("", card, place) for place, card in enumerate(sent, start=1)]
     if later == "bets":
         house.cancel(MISDEAL)
     for doubt in house.state.manual.doubts:
         in_coup = house.state.round.phase is Phase.CLOSED
-        house.do(c.ExplainCard(DEALER, doubt.event.card, e.CardWas.MISTAKE if in_coup else was))
+        house.do(
+            c.ExplainCard(DEALER, doubt.event.card, e.CardExplanation.MISTAKE if in_coup else was)
+        )
     if house.state.manual.shoe.burn_due:
         if house.state.round.phase is Phase.CLOSED:
             house.cancel(MISDEAL)
@@ -755,9 +759,9 @@ def _moves(house: HandHouse, rng: random.Random, stake: int) -> list[c.Command]:
         c.PlaceCard(dealer, card, device=True),
         c.PlaceCard(dealer, card, None, number, rng.randrange(-1, 6), device=True),
         *(
-            c.ExplainCard(dealer, one.event.card, was)
-            for one in state.manual.doubts[:1]
-            for was in (*e.CardWas, *[e.CardWas.MISTAKE] * 3)
+            c.ExplainCard(dealer, doubt.event.card, was)
+            for doubt in state.manual.doubts[:1]
+            for was in (*e.CardExplanation, *[e.CardExplanation.MISTAKE] * 3)
         ),
         *[c.BurnByHand(dealer)] * 2,
         c.RectifyCoup(dealer),
@@ -779,7 +783,9 @@ def _due(house: HandHouse, rng: random.Random) -> c.Command:
     """Return the next regular step."""
     state, dealer, number = house.state, house.state.manual.dealer, house.state.round.number
     if state.manual.doubts:
-        return c.ExplainCard(dealer, state.manual.doubts[0].event.card, rng.choice([*e.CardWas]))
+        return c.ExplainCard(
+            dealer, state.manual.doubts[0].event.card, rng.choice([*e.CardExplanation])
+        )
     if (waits := find(state.proposals, Rectify(number))) is not None:
         return c.ConfirmRectification(number, "pat", waits.terms.drawn)
     if irregular(state):
@@ -845,10 +851,10 @@ class Watcher:
                 self.waiting.append(dealing and (self.keyed or not self.complete))
             case e.CardExplained():
                 in_coup = self.waiting.pop(0)
-                if event.was is e.CardWas.MISTAKE:
+                if event.was is e.CardExplanation.MISTAKE:
                     self.top.append(event.card)
                     self.discarded = self.discarded or in_coup
-                if event.was is e.CardWas.DRAWN:
+                if event.was is e.CardExplanation.DRAWN:
                     self.discarded = self.discarded or (in_coup and self.complete)
             case e.CoupRectified():
                 back = event.excess if event.goes is Excess.RETURNED else ()
@@ -874,7 +880,7 @@ class Watcher:
         self.seen[type(event).__name__] += 1
 
     def _looks(self, house: HandHouse) -> None:
-        over = perfect(game_of(house.state.rules).tableau, self.coup).deal.over
+        over = deal_correctly(game_of(house.state.rules).tableau, self.coup).deal.over
         self.complete = self.complete or over
 
 
@@ -1216,7 +1222,7 @@ def test_g38_a_proposal_to_cancel_shows_cards_that_were_taken_back(device):
     dealt("", house)
     if device:
         house.do(c.PlaceCard(DEALER, NINE, None, 1, 3, device=True))
-        house.do(c.ExplainCard(DEALER, NINE, e.CardWas.MISTAKE))
+        house.do(c.ExplainCard(DEALER, NINE, e.CardExplanation.MISTAKE))
     else:
         house.deal([NINE])
         house.rectify(())
@@ -1246,11 +1252,11 @@ def test_g23_a_large_win_that_a_correction_brings_is_reported():
     house.end()
     house.pay()
     house.do(c.ReportError(1, "ann", "the last card was a king"))
-    told = parse_cards("6h Kd 2c Ks")
+    reply = parse_cards("6h Kd 2c Ks")
     for by in ("pit", "pat"):
-        command = c.RemedyError(1, by, told, alone=0)
+        command = c.RemedyError(1, by, reply, alone=0)
         house.commit(jobs.at_table("hand", command, house.clock, conduct=conduct))
-    found = [e.decode(one.body) for one in house.store.entries("table:hand")]
+    found = [e.decode(entry.body) for entry in house.store.entries("table:hand")]
     [large] = [one for one in found if isinstance(one, e.LargeWinPaid)]
     assert (large.round, large.player, large.net) == (1, "ann", 1000)
     assert house.audited() == []
@@ -1261,13 +1267,13 @@ def test_g23_a_large_win_that_a_correction_brings_is_reported():
 @pytest.mark.requirement("G23", "R45")
 def test_g23_a_large_win_that_a_cancelled_round_pays_is_reported():
     conduct = replace(default_conduct(), large_win=900)
-    house = HandHouse(hand_settings(dummy=Dummy.BETTER))
+    house = HandHouse(hand_settings(dummy=DummyRefund.BETTER))
     dealt("6h Kd 3c Ks", house)  # a natural: ann has certainly won
     house.do(c.ConsiderRectification(1, "pat", "the shoe broke"))
     for by in ("pit", "pat"):
         cancel = c.CancelRound(1, MISDEAL, by)
         house.commit(jobs.at_table("hand", cancel, house.clock, conduct=conduct))
-    found = [e.decode(one.body) for one in house.store.entries("table:hand")]
+    found = [e.decode(entry.body) for entry in house.store.entries("table:hand")]
     assert [one.net for one in found if isinstance(one, e.LargeWinPaid)] == [1000]
     assert house.audited() == []
 
@@ -1281,7 +1287,7 @@ def _if_by(kind: str, value: dict, change) -> None:
 def test_g38_raising_a_tables_maximum_needs_two_people_even_if_every_bet_has_its_own():
     """Resolving an ambiguity can add bets without their own maximum."""
     house = HandHouse()
-    bets = tuple(BetLimits(one.id, None, 2000) for one in game_of(house.state.rules).bets)
+    bets = tuple(BetLimits(bet.id, None, 2000) for bet in game_of(house.state.rules).bets)
     lower = c.AdjustTable(None, StakeLimits(maximum=5000, bets=bets), "pit")
     assert isinstance(house.do(lower)[0], e.SettingsChanged)
     limits = replace(lower.limits, maximum=5_000_000)

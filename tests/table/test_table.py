@@ -12,7 +12,7 @@ from baccarat import verifier
 from baccarat.core.cards import Card
 from baccarat.core.coup import parse_coup
 from baccarat.core.settlement import settle
-from baccarat.core.tableau import Row
+from baccarat.core.tableau import TurnRule
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex, Source
@@ -28,7 +28,14 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import HELD
 from baccarat.table.four_eyes.subjects import Cancel
 from baccarat.table.manual.state import OF_MANUAL
-from baccarat.table.phases import OF_ROUNDS, OF_SHOES, TRANSITIONS, NotNow, Phase, ShoePhase
+from baccarat.table.phases import (
+    OF_ROUNDS,
+    OF_SHOES,
+    TRANSITIONS,
+    InvalidTransition,
+    Phase,
+    ShoePhase,
+)
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
@@ -113,7 +120,7 @@ def test_each_card_is_announced_with_its_total_and_third_cards_with_their_row():
             assert game.pay_table.pays(parse_coup(event.coup))
     assert thirds > 20
     assert any(
-        isinstance(event, e.CardDealt) and event.reason and event.reason.row is Row.GIVEN_DRAWS
+        isinstance(event, e.CardDealt) and event.reason and event.reason.row is TurnRule.GIVEN_DRAWS
         for event in table.events
     )
 
@@ -266,7 +273,12 @@ def test_the_result_gives_the_reason_for_no_third_card():
             assert decided.reason == turn.reason
             seen.add(turn.reason.row)
         table.until(e.RoundSettled)
-    assert {Row.NATURAL_PLAYER, Row.NATURAL_BANKER, Row.STOOD_STANDS, Row.GIVEN_STANDS} <= seen
+    assert {
+        TurnRule.NATURAL_PLAYER,
+        TurnRule.NATURAL_BANKER,
+        TurnRule.STOOD_STANDS,
+        TurnRule.GIVEN_STANDS,
+    } <= seen
 
 
 def test_wagers_that_name_what_they_replace_replace_nothing_else():
@@ -429,7 +441,7 @@ def test_a_shoe_that_does_not_match_the_settings_is_refused():
     assert refusal(table, c.CommitShoe(EPOCH, other.terms, other.root)) is Code.BAD_SETTINGS
     table.until(e.ShoeReady)
     assert refusal(table, c.BurnCards(EPOCH, None)) is Code.WRONG_CARD
-    with pytest.raises(NotNow, match="not the shoe at the table"):
+    with pytest.raises(InvalidTransition, match="not the shoe at the table"):
         command_for(next_step(table.state), table.state, other, epoch=EPOCH)
 
 
@@ -637,14 +649,14 @@ def test_an_event_out_of_order_is_not_applied():
         e.TablePaused(now - 1, "x", ""),
         e.TableOpened(now, "x", ONE_DECK),
     ):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidTransition):
             apply(table.state, event)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidTransition):
         apply(None, e.TableResumed(now, "x"))
     table = LiveTable(ONE_DECK)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidTransition):
         apply(table.state, e.RoundOpened(table.now, 1, 0))
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidTransition):
         table.state.deal  # noqa: B018
 
 

@@ -87,16 +87,16 @@ def following(house: Served, client: httpx.Client, table="fast", after=0, **head
     )
 
 
-def events_of(told):
+def events_of(reply):
     """Yield the events that a socket sends."""
-    for message in told:
+    for message in reply:
         yield from json.loads(message)["events"]
 
 
-def play(client, told, *wagers) -> int:
+def play(client, reply, *wagers) -> int:
     """Wager on a round of the fast table, wait until it is settled, and return its number."""
     mine = None
-    for event in events_of(told):
+    for event in events_of(reply):
         number = event.get("round")
         if event["type"] == "RoundOpened" and mine is None:
             if wager(client, *wagers, table="fast", number=number, key=str(number)).is_success:
@@ -106,17 +106,17 @@ def play(client, told, *wagers) -> int:
     raise AssertionError("the socket was closed")
 
 
-def read_on(told) -> None:
+def read_on(reply) -> None:
     """Read everything a socket sends until it is closed."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        told.recv(timeout=30)
+        reply.recv(timeout=30)
 
 
 @pytest.mark.requirement("G18", "G22")
 def test_a_removed_table_has_its_shoe_revealed_and_keeps_its_history(tmp_path):
-    with served(tmp_path) as first, first.guest() as guest, following(first, guest) as told:
-        number = play(guest, told, ("player", 500))
+    with served(tmp_path) as first, first.guest() as guest, following(first, guest) as reply:
+        number = play(guest, reply, ("player", 500))
         cookie, token = guest.cookies[COOKIE], guest.headers["X-CSRF-Token"]
     left = replace(HOUSE, tables=HOUSE.tables[:1])
     with served(tmp_path, house=left) as second, second.client(Cookie=f"{COOKIE}={cookie}") as me:
@@ -151,7 +151,7 @@ def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
         wager(guest, key="3")
         assert guest.get("/api/me/balance").json()["real"] == 100_000
         assert guest.get("/api/tables/open/wagers").json()["wagers"] == []
-        kinds = [one["kind"] for one in guest.get("/api/me/ledger").json()["bookings"]]
+        kinds = [booking["kind"] for booking in guest.get("/api/me/ledger").json()["bookings"]]
         assert kinds == ["stake", "stake", "stake", "play-money"]
 
 
@@ -191,14 +191,14 @@ def test_wagers_placed_in_another_window_are_not_overwritten(house):
 
 def test_a_refusal_has_its_values_in_separate_fields(house):
     with house.guest() as guest:
-        told = wager(guest, ("banker", 2001)).json()
+        reply = wager(guest, ("banker", 2001)).json()
         assert (
-            told["detail"]
+            reply["detail"]
             == "Banker: wins on £20.01 can't be paid exactly. Bet a multiple of £0.20."
         )
-        assert told["values"]["stake"] == {"coins": 2001}
-        assert told["values"]["bet"] == "banker"
-        assert told["rule"] == {"number": None, "place": "wagering"}
+        assert reply["values"]["stake"] == {"coins": 2001}
+        assert reply["values"]["bet"] == "banker"
+        assert reply["rule"] == {"number": None, "place": "wagering"}
         assert wager(guest, ("player", 1)).json()["rule"]["number"] == "R35"
         assert "rule" not in wager(guest, ("nothing", 500)).json()
 
@@ -264,8 +264,8 @@ def test_a_player_deposits_money_plays_and_withdraws_it(house):
 
 @pytest.mark.requirement("G22")
 def test_results_rounds_and_shoes_are_shown_afterwards(house):
-    with house.guest() as guest, following(house, guest) as told:
-        number = play(guest, told, ("player", 500))
+    with house.guest() as guest, following(house, guest) as reply:
+        number = play(guest, reply, ("player", 500))
         (result,) = guest.get("/api/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
         assert (result["round"], result["kind"]) == (number, "settle")
         won = sum(one["stake"] + one["net"] for one in result["wagers"])
@@ -279,7 +279,7 @@ def test_results_rounds_and_shoes_are_shown_afterwards(house):
             assert code(guest.get(f"/api/me/{path}", params={"before": 5})) == "malformed"
 
         events = guest.get(f"/api/tables/fast/rounds/{number}").json()["events"]
-        kinds = [one["type"] for one in events]
+        kinds = [event["type"] for event in events]
         assert (kinds[0], kinds[1], kinds[-1]) == ("RoundOpened", "WagersPlaced", "RoundSettled")
         first = events[0]["sequence"]
         again = guest.get("/api/tables/fast/journal", params={"after": first - 1}).json()["events"]
@@ -289,14 +289,14 @@ def test_results_rounds_and_shoes_are_shown_afterwards(house):
         assert "the journal ends with entry" in beyond.json()["detail"]
         assert code(guest.get("/api/tables/fast/rounds/999999")) == "no-such-page"
         while len(guest.get("/api/tables/fast/rounds").json()["rounds"]) < 3:
-            told.recv()
+            reply.recv()
         last = guest.get("/api/tables/fast/rounds", params={"limit": 2}).json()["rounds"]
         older = {"before": last[-1]["sequence"], "limit": 1}
         (third,) = guest.get("/api/tables/fast/rounds", params=older).json()["rounds"]
         assert third["round"] == last[-1]["round"] - 1
 
         shoes = guest.get("/api/tables/fast/shoes", params={"limit": 500}).json()["shoes"]
-        assert [one["number"] for one in shoes] == list(range(len(shoes), 0, -1))
+        assert [shoe["number"] for shoe in shoes] == list(range(len(shoes), 0, -1))
         document = guest.get(f"/api/shoes/{shoes[-1]['shoe']}").json()
         assert verify(document, commitment=shoes[-1]["commitment"]).faults == []
         older = {"before": shoes[0]["sequence"], "limit": 1}
@@ -361,8 +361,8 @@ def test_every_role_can_use_exactly_the_permitted_endpoints(house, who):
 def test_players_never_receive_data_of_other_players(house):
     stake = 12_347
     with house.guest() as other, house.guest() as guest:
-        with following(house, other) as told:
-            number = play(other, told, ("player", stake))
+        with following(house, other) as reply:
+            number = play(other, reply, ("player", stake))
         secrets = {other.get("/api/session").json()["account"], stake, -stake}
         assert wager(other, ("player", stake), key="privacy").is_success
         shoe = guest.get("/api/tables/fast/shoes").json()["shoes"][0]["shoe"]
@@ -377,9 +377,9 @@ def test_players_never_receive_data_of_other_players(house):
                     found = guest.get(address)
                     is_json = "api" in path and "pdf" not in found.headers["content-type"]
                     fetched[address] = found.json() if is_json else None
-        with following(house, guest) as told:
+        with following(house, guest) as reply:
             fetched["socket"] = []
-            for message in told:
+            for message in reply:
                 fetched["socket"].append(json.loads(message))
                 if fetched["socket"][-1]["through"] >= fetched["/api/tables/fast"]["sequence"]:
                     break
@@ -446,7 +446,7 @@ def test_the_pit_pauses_one_table_or_all(house):
         assert wager(guest, ("player", 500), key="2").is_success
         assert pit.post("/api/house/pause", json=reason).status_code == 204
         states = guest.get("/api/tables").json()["tables"]
-        assert all(one["paused"] for one in states)
+        assert all(state["paused"] for state in states)
         assert wager(guest, key="3").is_success  # leaving a round is still allowed
         assert pit.post("/api/house/resume").status_code == 204
         assert code(pit.post("/api/tables/nowhere/pause", json=reason)) == "no-such-table"
@@ -507,12 +507,12 @@ def test_g36_accepted_wagers_stay_when_the_pit_changes_clock_and_limits(house):
         nothing = {**body, "limits": {"minimum": 9, "maximum": 8}}
         assert code(pit.put(path, json=nothing, headers={"Idempotency-Key": "n"})) == "bad-settings"
         back = {"limits": {}}
-        told = pit.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
-        assert told["waits_for_second"] is True  # it removes a maximum
+        reply = pit.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
+        assert reply["waits_for_second"] is True  # it removes a maximum
         assert code(wager(guest, ("player", 500), key="yet")) == "outside-limits"
         with house.colleague("limit-second") as second:
-            told = second.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
-            assert told["waits_for_second"] is False
+            reply = second.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
+            assert reply["waits_for_second"] is False
         assert wager(guest, ("player", 500), key="again").is_success
 
 
@@ -547,8 +547,8 @@ def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
         assert code(dora.post("/api/house/resume")) == "not-signed-in"
         assert code(dora.post("/api/session", json=sign_in)) == "wrong-password"
         assert code(pit.post("/api/staff", json=body)) == "id-taken"
-        told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
-        words = [one["words"] for one in told]
+        reply = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
+        words = [one["words"] for one in reply]
         assert "dora changed their password." in words
         assert "Account closed: dora." in words
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
@@ -604,8 +604,8 @@ def test_no_secret_is_logged_or_accepted_in_a_url(house, caplog):
     caplog.set_level("DEBUG", "baccarat")
     with house.staff("pit") as pit, house.guest() as guest, house.client() as nobody:
         assert wager(guest, ("player", 500)).is_success
-        with following(house, guest) as told:
-            told.recv()
+        with following(house, guest) as reply:
+            reply.recv()
         wrong = {"account": "the-pit", "password": "wrong horse"}
         assert code(nobody.post("/api/session", json=wrong)) == "wrong-password"
         assert nobody.get("/metrics", headers=WATCHING).is_success
@@ -613,8 +613,8 @@ def test_no_secret_is_logged_or_accepted_in_a_url(house, caplog):
         for client in (pit, guest):
             assert client.cookies
             secrets |= {client.headers["X-CSRF-Token"], *client.cookies.values()}
-            told = nobody.get("/api/session", params=dict(client.cookies))
-            assert code(told) == "not-signed-in"
+            reply = nobody.get("/api/session", params=dict(client.cookies))
+            assert code(reply) == "not-signed-in"
     logged = "\n".join(JsonLines().format(record) for record in caplog.records)
     for what in ("request", "signed in", "sign-in failed"):
         assert f'"what": "{what}"' in logged
@@ -666,8 +666,8 @@ def test_ten_wrong_passwords_in_a_row_lock_an_account_name_temporarily(tmp_path)
             assert 890 < int(answer.headers["Retry-After"]) <= 900
             assert "Try again in 15 minutes, or use a browser you" in answer.json()["detail"]
             assert pit.get("/api/pit").is_success  # open sessions continue
-            told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
-            assert [one["who"] for one in told if one["kind"] == "SignInsLocked"] == ["the-pit"]
+            reply = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
+            assert [one["who"] for one in reply if one["kind"] == "SignInsLocked"] == ["the-pit"]
             # Where it has signed in before, a stranger's guesses do not count, but its own do.
             body = {"account": names[0], "password": PASSWORD}
             assert pit.post("/api/session", json=body).is_success
@@ -772,9 +772,9 @@ def test_a_socket_resumes_without_loss_after_any_disconnect(house):
     with house.staff("auditor") as auditor:
         seen = [0]
         for cut in (1, 5, 20, 7):
-            with following(house, auditor, after=seen[-1]) as told:
+            with following(house, auditor, after=seen[-1]) as reply:
                 for _ in range(cut):
-                    frame = json.loads(told.recv())
+                    frame = json.loads(reply.recv())
                     assert frame["after"] == seen[-1]
                     seen += [event["sequence"] for event in frame["events"]]
                     assert frame["through"] == seen[-1]
@@ -789,12 +789,14 @@ def test_a_reader_too_far_behind_is_sent_to_the_snapshot(house, monkeypatch, aft
         while guest.get("/api/tables/fast").json()["sequence"] < 10:
             pass
         monkeypatch.setattr(socket_module, "FURTHEST", 3)
-        with following(house, guest, after=max(after, 0)) as told:
+        with following(house, guest, after=max(after, 0)) as reply:
             with pytest.raises(ConnectionClosed) as closed:
-                told.recv()
+                reply.recv()
             assert closed.value.rcvd.code == socket_module.LOST
-        with house.staff("auditor") as auditor, following(house, auditor) as told:
-            assert json.loads(told.recv())["after"] == 0  # roles that see everything get everything
+        with house.staff("auditor") as auditor, following(house, auditor) as reply:
+            assert (
+                json.loads(reply.recv())["after"] == 0
+            )  # roles that see everything get everything
 
 
 @pytest.mark.requirement("G39")
@@ -820,7 +822,7 @@ def denied(refusal: InvalidStatus) -> tuple[int, str]:
 def test_a_socket_handshake_is_checked_and_logged_like_any_request(house, monkeypatch, caplog):
     """This includes unknown paths and too many sockets."""
     caplog.set_level("INFO", "baccarat.web.server.guard")
-    monkeypatch.setattr(socket_module, "MOST_SOCKETS", 1)
+    monkeypatch.setattr(socket_module, "MAX_SOCKETS", 1)
     with house.guest() as guest:
         caplog.clear()
         for path in ("/health", "/nowhere", "/api/tables/fast/rounds"):
@@ -832,8 +834,12 @@ def test_a_socket_handshake_is_checked_and_logged_like_any_request(house, monkey
         assert denied(refused.value) == (429, "rate-limited")
         account = guest.get("/api/session").json()["account"]
     # A socket is logged before its answer, a request after it, so the guest's may come here.
-    lines = [one for one in caplog.records if one.message == "request" and one.method == "GET"]
-    assert [(one.method, one.path, one.status, one.account) for one in lines[:5]] == [
+    lines = [
+        record
+        for record in caplog.records
+        if record.message == "request" and record.method == "GET"
+    ]
+    assert [(line.method, line.path, line.status, line.account) for line in lines[:5]] == [
         ("GET", "/health", 404, None),
         ("GET", "/nowhere", 404, None),
         ("GET", "/api/tables/fast/rounds", 404, None),
@@ -842,10 +848,10 @@ def test_a_socket_handshake_is_checked_and_logged_like_any_request(house, monkey
     ]
 
 
-def ends(told) -> tuple[int, str]:
+def ends(reply) -> tuple[int, str]:
     """Return how a socket was closed, after reading everything it sent."""
     with pytest.raises(ConnectionClosed) as closed:
-        read_on(told)
+        read_on(reply)
     return closed.value.rcvd.code, closed.value.rcvd.reason
 
 
@@ -858,15 +864,15 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
     clock = Ahead()
     with served(tmp_path, clock=clock) as house, house.staff("pit") as pit:
         site = house.server.config.app.state.site
-        with house.guest() as guest, following(house, guest) as told:
+        with house.guest() as guest, following(house, guest) as reply:
             assert guest.delete("/api/session").status_code == 204
-            assert ends(told) == SIGNED_OUT
+            assert ends(reply) == SIGNED_OUT
         dora, same = house.colleague("dora"), house.client()
         signed(same, same.post("/api/session", json={"account": "dora", "password": PASSWORD}))
-        with dora, same, following(house, dora) as told, following(house, same) as own:
+        with dora, same, following(house, dora) as reply, following(house, same) as own:
             body = {"old": PASSWORD, "new": "another long one"}
             assert same.put("/api/me/password", json=body).status_code == 204
-            assert ends(told)[0] == socket_module.OLD
+            assert ends(reply)[0] == socket_module.OLD
             pit.delete("/api/staff/dora")
             with house.colleague("pat") as pat:
                 assert pat.delete("/api/staff/dora").json()["waits_for_second"] is False
@@ -874,10 +880,10 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
         ann, same = house.player("ann"), house.client()
         signed(same, same.post("/api/session", json={"account": "ann", "password": PASSWORD}))
         before = dict(same.cookies)
-        with ann, same, following(house, ann) as told, following(house, same) as own:
+        with ann, same, following(house, ann) as reply, following(house, same) as own:
             body = {"old": PASSWORD, "new": "another long one"}
             assert same.put("/api/me/password", json=body).status_code == 204
-            assert ends(told)[0] == socket_module.OLD
+            assert ends(reply)[0] == socket_module.OLD
             assert code(ann.get("/api/session")) == "not-signed-in"
             assert own.ping().wait(30)
             assert same.put("/api/me/password", json=body).status_code == 401  # still signed in
@@ -910,29 +916,29 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert late.get("/api/session").is_success
             clock.by = 0
         monkeypatch.setattr("baccarat.web.identity.sessions.EVERY", 0.05)
-        with house.player("bob") as bob, following(house, bob, table="open") as told:
+        with house.player("bob") as bob, following(house, bob, table="open") as reply:
             since, new = house.store.person("bob").since, hash_password("another long one")
             job = jobs.change_password("bob", new, clock, known_since=since)
             (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
             assert isinstance(done, Done), done
-            assert ends(told)[0] == socket_module.OLD
+            assert ends(reply)[0] == socket_module.OLD
             assert code(bob.get("/api/session")) == "not-signed-in"
-        with house.guest() as guest, following(house, guest, table="open") as told:
+        with house.guest() as guest, following(house, guest, table="open") as reply:
             cookie = site.visitors.sessions.read(guest.cookies[COOKIE], clock())
             job = sign_ins.signed_out(cookie.account, digest_of(cookie), clock)
             (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
             assert isinstance(done, Done), done
-            assert ends(told) == SIGNED_OUT
+            assert ends(reply) == SIGNED_OUT
             assert code(guest.get("/api/session")) == "not-signed-in"
-        with house.guest() as guest, following(house, guest, table="open") as told:
+        with house.guest() as guest, following(house, guest, table="open") as reply:
             clock.by = IDLE_MS - 60_000
             assert guest.get("/api/session").is_success  # used again: a new cookie
             clock.by = IDLE_MS + 60_000
             time.sleep(0.2)  # it is checked again, and stays open
-            assert told.ping().wait(30)
+            assert reply.ping().wait(30)
             assert guest.get("/api/session").is_success
             clock.by = 3 * IDLE_MS
-            assert ends(told)[0] == socket_module.OLD
+            assert ends(reply)[0] == socket_module.OLD
             assert code(guest.get("/api/session")) == "not-signed-in"
 
 
@@ -950,12 +956,12 @@ def test_a_socket_with_an_invalid_number_is_refused(house, query):
 
 
 def test_messages_of_a_client_on_a_socket_are_ignored_and_too_many_close_it(house):
-    with house.guest() as guest, following(house, guest) as told:
-        told.send("hello")
-        assert told.recv()
-        told.send("x" * 10_000)
+    with house.guest() as guest, following(house, guest) as reply:
+        reply.send("hello")
+        assert reply.recv()
+        reply.send("x" * 10_000)
         with pytest.raises(ConnectionClosed):
-            read_on(told)
+            read_on(reply)
 
 
 def test_a_socket_closed_while_sending_is_not_an_error():
@@ -1040,7 +1046,7 @@ def test_a_body_without_a_content_length_is_also_limited(house):
 @pytest.mark.parametrize("ago", [IDLE_MS + 60_000, LONGEST_MS])
 def test_an_expired_session_is_refused_for_requests_and_sockets(house, ago):
     sessions = house.server.config.app.state.site.visitors.sessions
-    old = sessions.begin("the-player", house.service.world.clock() - ago)
+    old = sessions.begin("the-player", house.service.environment.clock() - ago)
     with house.client(Cookie=f"{COOKIE}={sessions.cookie(old)}") as client:
         client.headers["X-CSRF-Token"] = sessions.csrf_token(old)
         assert code(client.get("/api/me/balance")) == "not-signed-in"
@@ -1109,8 +1115,8 @@ def test_a_failing_store_is_reported_as_unavailable(house, monkeypatch):
 
 
 def metric(client: httpx.Client, name: str) -> float:
-    told = client.get("/metrics", headers=WATCHING).text
-    (line,) = re.findall(rf"^{name} (.+)$", told, re.MULTILINE)
+    reply = client.get("/metrics", headers=WATCHING).text
+    (line,) = re.findall(rf"^{name} (.+)$", reply, re.MULTILINE)
     return float(line)
 
 
@@ -1133,14 +1139,14 @@ def test_undealt_cards_are_never_sent(house):
     """Nothing anyone can read contains keys or orders of shoes in play."""
     with house.guest() as guest:
         paths = ("/api/tables/open", "/api/tables", "/metrics", "/ready")
-        told = [guest.get(path, headers=WATCHING).text for path in paths]
+        reply = [guest.get(path, headers=WATCHING).text for path in paths]
         shoe = guest.get("/api/tables/open").json()["shoe"]["shoe"]
-        told.append(guest.get(f"/api/shoes/{shoe}").text)
-        told.append(guest.get("/api/tables/open/journal").text)
+        reply.append(guest.get(f"/api/shoes/{shoe}").text)
+        reply.append(guest.get("/api/tables/open/journal").text)
     sealed = house.store.sealed(bytes.fromhex(shoe))
-    secret = house.service.world.vault.open(bytes.fromhex(shoe), sealed)
-    assert json.loads(told[-2])["reveal"] is None
-    for text in told:
+    secret = house.service.environment.vault.open(bytes.fromhex(shoe), sealed)
+    assert json.loads(reply[-2])["reveal"] is None
+    for text in reply:
         assert secret.key.hex() not in text
         assert str(list(map(str, secret.order)))[1:60] not in text.replace('"', "'")
 

@@ -92,7 +92,9 @@ def layers() -> dict[str, int]:
     """Return the rank of every package in the import contract, lowest layer first."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
-    (ordered,) = (one["layers"] for one in contracts if one["name"] == "Imports point one way")
+    (ordered,) = (
+        contract["layers"] for contract in contracts if contract["name"] == "Imports point one way"
+    )
     return {
         package.strip(): rank
         for rank, layer in enumerate(reversed(ordered))

@@ -135,7 +135,7 @@ def test_an_invalid_chunked_body_leaves_no_traceback(house, caplog, method):
     assert answer.endswith(b"}") is (method == b"GET")
     with house.client() as client:
         client.get("/health")  # by then the application has finished
-    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 HANDSHAKE = (

@@ -12,7 +12,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.people.roles import Role
 from baccarat.table.rules import rules_text
-from baccarat.table.settings import Dummy
+from baccarat.table.settings import DummyRefund
 from support.by_hand import hand_settings
 from support.dealing import KEYS, Dealing
 from support.documented import ROOT
@@ -30,7 +30,7 @@ HOUSE = House(
     100_000,
     (
         TablePlan(
-            "hand", "By hand", hand_settings(dummy=Dummy.BETTER), guests=True, shoe="the-shoe"
+            "hand", "By hand", hand_settings(dummy=DummyRefund.BETTER), guests=True, shoe="the-shoe"
         ),
         TablePlan("server", "By the server", settings_for(clock=OPEN), guests=True),
         TablePlan("smudged", "Smudged", SMUDGED_BY_HAND, guests=True),
@@ -110,7 +110,7 @@ def test_r43_r44_errors_are_shown_with_the_card_and_rectified(site):
     for card in ("2c", "Kc"):
         dealer.do("cards", {"card": card})
     now = dealer.do("cards", {"card": "4c", "round": 1, "place": 5})["console"]
-    assert [one["kind"] for one in now["irregularities"]] == ["extra"]
+    assert [irregularity["kind"] for irregularity in now["irregularities"]] == ["extra"]
     now = dealer.do("rectification", {"drawn": ["6h", "9d", "2c", "Kc", "4c"]})["console"]
     assert (now["shoe"]["known"], now["shoe"]["out"]) == ([], 6), "burned, with the early one"
     dealer.call("result")
@@ -134,8 +134,8 @@ def test_r41_an_electronic_shoe_can_only_send_cards_to_the_dealer_of_its_table(s
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
-    told = shoe.do("cards", {"card": "6h", "round": 1, "place": 1})
-    assert told["events"][0]["dealer"] == "the-dealer"
+    reply = shoe.do("cards", {"card": "6h", "round": 1, "place": 1})
+    assert reply["events"][0]["dealer"] == "the-dealer"
     assert shoe.console()["place"] == 2
     for path, body in (
         ("calls", {"call": "result"}),
@@ -228,8 +228,8 @@ def test_r43_a_player_reports_an_error_the_pit_corrects_it_and_late_reports_are_
         (1, "banker", True),
     ]
     entries = guest.get("/api/tables/hand/journal?limit=500").json()["events"]
-    [corrected] = [one for one in entries if one["type"] == "RoundCorrected"]
-    assert [one["real"] for one in corrected["corrections"]] == [-2000]
+    [corrected] = [entry for entry in entries if entry["type"] == "RoundCorrected"]
+    assert [correction["real"] for correction in corrected["corrections"]] == [-2000]
     assert "by" not in corrected
     seen = other.get("/api/tables/hand/journal?limit=500").json()["events"]
     [corrected] = [one for one in seen if one["type"] == "RoundCorrected"]
@@ -270,9 +270,9 @@ def test_a_round_is_found_despite_reports_about_the_previous_one(site):
         dealer.call(call)
     guest = site.guest()
     for number in (1, 2):
-        told = guest.get(f"/api/tables/hand/rounds/{number}").json()["events"]
-        assert (told[0]["type"], told[0]["round"]) == ("RoundOpened", number)
-        assert (told[-1]["type"], told[-1]["round"]) == ("RoundSettled", number)
+        reply = guest.get(f"/api/tables/hand/rounds/{number}").json()["events"]
+        assert (reply[0]["type"], reply[0]["round"]) == ("RoundOpened", number)
+        assert (reply[-1]["type"], reply[-1]["round"]) == ("RoundSettled", number)
 
 
 @pytest.mark.requirement("G31")
@@ -280,7 +280,11 @@ def test_g31_closing_a_shoe_checks_its_card_count(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
     found = dealer.do("shoe/end", {"rest": "8h 13s"})
-    assert [one["type"] for one in found["events"]] == ["AlarmRaised", "TablePaused", "ShoeClosed"]
+    assert [event["type"] for event in found["events"]] == [
+        "AlarmRaised",
+        "TablePaused",
+        "ShoeClosed",
+    ]
     assert found["console"]["paused"]
     log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
     assert log[0]["who"] == "the alarm", "the dealer has overridden nothing"
@@ -356,8 +360,8 @@ def test_r45_a_dummy_round_is_void_in_history_and_not_on_the_roads(site):
     withdraw(pit.client, {"kind": "cancel", "round": 2})
     assert another.do("rounds/2/cancel", body)["cancelled"] is False, "it was taken back"
     assert pit.do("rounds/2/cancel", body)["cancelled"] is True
-    told = another.client.get("/api/tables/hand/rounds/2").json()["events"]
-    assert told[-1]["by"] == ["another", "the-pit"]
+    reply = another.client.get("/api/tables/hand/rounds/2").json()["events"]
+    assert reply[-1]["by"] == ["another", "the-pit"]
     assert site.client().get("/api/tables/hand").json()["roads"]["coups"] == 1
     rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [
@@ -394,7 +398,10 @@ def test_r45_a_dummy_round_called_after_the_result_needs_the_pit(site):
     called = {"round": 2, "reason": "foreign-card"}
     assert dealer.refused("dummy", called)["code"] == "rectify-first"
     found = dealer.do("dummy", {**called, "words": "a card of another deck lay in the shoe"})
-    assert [one["type"] for one in found["events"]] == ["RectificationConsidered", "ActionProposed"]
+    assert [event["type"] for event in found["events"]] == [
+        "RectificationConsidered",
+        "ActionProposed",
+    ]
     assert found["console"]["calling_off"]["reason"] == "foreign-card"
     assert dealer.refused("dummy", called)["code"] == "needs-two-people"
     assert pit.do("rounds/2/cancel", {"reason": "foreign-card"})["cancelled"] is True
@@ -459,20 +466,20 @@ def test_r43_an_unexpected_card_from_a_device_is_kept_until_the_dealer_explains_
     shoe, dealer, pit = Dealing(site, "shoe"), Dealing(site).ready(), site.staff("pit")
 
     def alerts() -> list[str]:
-        return [one["words"] for one in pit.get("/api/pit").json()["alerts"]]
+        return [alert["words"] for alert in pit.get("/api/pit").json()["alerts"]]
 
     def answer(card: str, was: str) -> dict:
         return dealer.do("cards/explanation", {"card": card, "was": was})
 
     shoe.do("cards", {"card": "8h"})  # before "place your bets"
     now = dealer.console()
-    assert [one["kind"] for one in now["irregularities"]] == ["in-doubt"]
+    assert [irregularity["kind"] for irregularity in now["irregularities"]] == ["in-doubt"]
     assert now["next"] == {
         "do": "explain",
         "words": "8♥ was sent by the shoe, but no coup was being dealt. Say what it was.",
     }
     assert alerts() == ["Round 0: 8♥ was sent by the shoe, but no coup was being dealt."]
-    assert [one["was"] for one in now["choices"]] == ["exposed", "mistake"]
+    assert [choice["was"] for choice in now["choices"]] == ["exposed", "mistake"]
     assert dealer.refused("calls", {"call": "place-your-bets"})["code"] == "irregular"
     assert (
         dealer.refused("cards/explanation", {"card": "9h", "was": "mistake"})["code"]
@@ -482,7 +489,7 @@ def test_r43_an_unexpected_card_from_a_device_is_kept_until_the_dealer_explains_
         shoe.refused("cards/explanation", {"card": "8h", "was": "mistake"})["code"] == "not-allowed"
     )
     now = answer("8h", "exposed")["console"]
-    assert [one["words"] for one in now["irregularities"]] == [
+    assert [irregularity["words"] for irregularity in now["irregularities"]] == [
         "8♥ was exposed before “no more bets” and is burned"
     ]
     assert (now["next"]["do"], now["choices"], alerts()) == ("place-your-bets", [], [])
@@ -495,7 +502,7 @@ def test_r43_an_unexpected_card_from_a_device_is_kept_until_the_dealer_explains_
     shoe.do("cards", {"card": "3d", "round": 1, "place": 9})
     assert dealer.refused("calls", {"call": "result"})["code"] == "irregular"
     now = answer("9d", "drawn")["console"]
-    assert [one["kind"] for one in now["irregularities"]] == ["in-doubt", "extra"]
+    assert [irregularity["kind"] for irregularity in now["irregularities"]] == ["in-doubt", "extra"]
     now = answer("3d", "mistake")["console"]
     assert now["next"]["do"] == "rectify"
     assert len(alerts()) == 1
@@ -520,7 +527,7 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     pit.call("place-your-bets")
     wagers(guest, "hand", 1, player=20_000)
     called = {"round": 1, "reason": "power"}
-    assert [one["type"] for one in pit.do("dummy", called)["events"]] == ["ActionProposed"]
+    assert [event["type"] for event in pit.do("dummy", called)["events"]] == ["ActionProposed"]
     ((subject, terms),) = waiting()
     assert subject == {"kind": "cancel", "round": 1}
     assert (terms["reason"], terms["staked"], terms["cards"]) == ("power", 20_000, [])
@@ -538,7 +545,7 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     body, asked = {"cards": ["6h", "Kd", "2c", "9s"]}, {"cards": "6h Kd 2c 9s"}
     where = {"table": "hand", "round": 2}
     seen = other.client.get("/api/tables/hand/rounds/2/errors", params=asked).json()
-    moved = [(one["before"], one["after"], one["moves"]) for one in seen["players"]]
+    moved = [(player["before"], player["after"], player["moves"]) for player in seen["players"]]
     assert (moved, seen["lost"], seen["takes_two"]) == ([(1000, -1000, -2000)], 0, True)
     assert "Result after" not in other.client.get("/pit/decisions").text
     page = other.client.get("/pit/decisions", params={**where, **asked}).text
@@ -552,7 +559,7 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     pit.do("rounds/2/errors", body, method="PUT")
     ((subject, terms),) = waiting()
     assert (subject, terms["cards"]) == ({"kind": "correct", "round": 2}, body["cards"])
-    assert [(one["before"], one["after"]) for one in terms["results"]] == [(1000, -1000)]
+    assert [(result["before"], result["after"]) for result in terms["results"]] == [(1000, -1000)]
     page = other.client.get("/pit/decisions").text
     assert "PUT /tables/hand/rounds/2/errors" in page
     sent = re.search(
@@ -561,7 +568,7 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     assert json.loads(html.unescape(sent[1])) == body
     assert "Result after" in page, "the person who confirms it sees how much money it moves"
     done = other.do("rounds/2/errors", body, method="PUT")
-    assert [one["type"] for one in done["events"]] == ["RoundCorrected"]
+    assert [event["type"] for event in done["events"]] == ["RoundCorrected"]
     (moved,) = done["events"][0]["corrections"]
     assert moved["real"] == seen["players"][0]["moves"]
     assert waiting() == []
@@ -675,7 +682,7 @@ def test_r13_the_dealer_is_prompted_to_announce_then_collect_then_pay(site):
     assert [(one["bet"], one["wagers"], one["staked"]) for one in leave["bets"]] == [
         ("player", 2, 3000)
     ]
-    assert [(one["name"], one["coins"]) for one in pay["bets"]] == [("Tie", 4500)]
+    assert [(bet["name"], bet["coins"]) for bet in pay["bets"]] == [("Tie", 4500)]
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
     assert dealer.do("cards", {"card": "2h"})["console"]["settling"] == []
@@ -693,16 +700,18 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
     dealer.call("result")
     dealer.call("pay")
     path = "/api/tables/smudged/rounds/1/dispute"
-    told = guest.post(path, json={"reason": "the banker was to draw"}).json()
-    assert told["pending"] > 0
+    reply = guest.post(path, json={"reason": "the banker was to draw"}).json()
+    assert reply["pending"] > 0
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
     dealer.do("cards", {"card": "4c"})
-    told = guest.get(path).json()
-    assert (told["pending"], told["proposed"]["due"]) == (0, 4000)
-    who = told["player"]
-    body = {"reason": "it is smudged", "readings": told["proposed"]["readings"]}
-    assert "reported in round 1 first" in told["waits"]  # a dispute opened in time is also a report
+    reply = guest.get(path).json()
+    assert (reply["pending"], reply["proposed"]["due"]) == (0, 4000)
+    who = reply["player"]
+    body = {"reason": "it is smudged", "readings": reply["proposed"]["readings"]}
+    assert (
+        "reported in round 1 first" in reply["waits"]
+    )  # a dispute opened in time is also a report
     pit.do("rounds/1/errors/dismissal", {"reason": "it is about the reading"})
     assert guest.get(path).json()["waits"] is None
     answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
@@ -752,9 +761,9 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     for card in ("6h", "Kd", "2c", "Ks"):
         dealer.do("cards", {"card": card})
     dealer.call("result")
-    told = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
-    assert [one["type"] for one in told["events"]] == ["ActionProposed"]
-    now = told["console"]
+    reply = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    assert [event["type"] for event in reply["events"]] == ["ActionProposed"]
+    now = reply["console"]
     assert [one["card"] for one in now["drawn"]] == ["6h", "Kd", "2c", "Ks"]
     assert now["rectifying"]["drawn"] == ["6h", "Kd", "2c", "9s"]
     assert now["next"]["do"] == "wait"
@@ -768,7 +777,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     assert dealer.console()["rectifying"] is None
     dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
     done = pit.do(path, body)
-    assert [one["type"] for one in done["events"]] == ["CoupRectified"]
+    assert [event["type"] for event in done["events"]] == ["CoupRectified"]
     dealer.call("result")
     dealer.call("pay")
     assert guest.get("/api/me/balance").json()["real"] == 99_000
@@ -815,7 +824,9 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
 
     def waiting() -> dict:
         [found] = [
-            one for one in pit.client.get("/api/pit").json()["waiting"] if one["kind"] == "proposal"
+            matter
+            for matter in pit.client.get("/api/pit").json()["waiting"]
+            if matter["kind"] == "proposal"
         ]
         return found
 
@@ -885,7 +896,7 @@ def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dino = dealer.colleague(site, "dino", role=Role.DEALER)
     asked = dino.call("take-table")
-    assert [one["type"] for one in asked["events"]] == ["ActionProposed"]
+    assert [event["type"] for event in asked["events"]] == ["ActionProposed"]
     assert asked["console"]["dealer"] == "the-dealer"
     assert dino.refused("calls", {"call": "place-your-bets"})["code"] == "not-the-dealer"
     assert [one["by"] for one in dealer.console()["asked_for"]] == ["dino"]
@@ -894,10 +905,10 @@ def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
     assert "request by dino to take over the table" in pit.client.get("/pit/decisions").text
     dino.do("hand-over/dino", method="DELETE")
     dino.call("take-table")
-    told = dealer.do("hand-over", {"dealer": "dino"})["events"]
-    assert told[0] == {
+    reply = dealer.do("hand-over", {"dealer": "dino"})["events"]
+    assert reply[0] == {
         "type": "DealerChanged",
-        "at": told[0]["at"],
+        "at": reply[0]["at"],
         "dealer": "dino",
         "before": "the-dealer",
         "by": "the-dealer",
@@ -955,7 +966,7 @@ def socket_of(site, client, after: int):
 
 def until_opened(socket) -> list[dict]:
     """Return the events up to the next round."""
-    told: list[dict] = []
-    while not any(one["type"] == "RoundOpened" for one in told):
-        told += json.loads(socket.recv(timeout=60))["events"]
-    return told
+    reply: list[dict] = []
+    while not any(one["type"] == "RoundOpened" for one in reply):
+        reply += json.loads(socket.recv(timeout=60))["events"]
+    return reply

@@ -55,7 +55,9 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         done = boss.post(f"{dispute}/answer", json=PAID, headers=confirm).json()
         assert (done["dispute"]["paid"], balance()) == (700, before + 700)
         (booked,) = (
-            one for one in ann.get("/api/me/ledger").json()["bookings"] if one["kind"] == "dispute"
+            booking
+            for booking in ann.get("/api/me/ledger").json()["bookings"]
+            if booking["kind"] == "dispute"
         )
         assert booked["amounts"] == {"player:ann/real": 700}
         _listed(ann, bob, pit, boss)
@@ -151,5 +153,7 @@ def _listed(ann, bob, pit, boss) -> None:
         assert code(pit.post(address, json=RESOLVED)) == "needs-two-people"
         boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
         assert code(boss.post(address, json=RESOLVED)) == "nothing-open"
-    assert all(one["resolved_at"] for one in pit.get("/api/ambiguities").json()["ambiguities"])
+    assert all(
+        ambiguity["resolved_at"] for ambiguity in pit.get("/api/ambiguities").json()["ambiguities"]
+    )
     assert pit.post(f"{opened(ann)}/answer", json=NOTHING).json()["dispute"]["decided"]

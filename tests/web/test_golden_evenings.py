@@ -20,6 +20,6 @@ def test_every_source_of_cards_has_an_evening_and_every_file_a_script():
 @pytest.mark.parametrize("name", EVENINGS)
 def test_an_evening_equals_its_golden_file(name):
     kept = (HERE / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    told = golden_evening(name).splitlines()
-    changes = list(difflib.unified_diff(kept, told, "kept", "now", n=0, lineterm=""))
+    reply = golden_evening(name).splitlines()
+    changes = list(difflib.unified_diff(kept, reply, "kept", "now", n=0, lineterm=""))
     assert changes == [], "\n".join(changes)

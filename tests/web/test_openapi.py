@@ -71,8 +71,8 @@ def with_examples(examples: int) -> settings:
 def house(tmp_path_factory):
     folder = tmp_path_factory.mktemp("house")
     with served(folder) as running, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sign_in_lock, "MOST", 10**9)  # more than ten wrong passwords are sent
-        patch.setattr(sign_in_lock, "MOST_ANYWHERE", 10**9)
+        patch.setattr(sign_in_lock, "MAX_WRONG", 10**9)  # more than ten wrong passwords are sent
+        patch.setattr(sign_in_lock, "MAX_ANYWHERE", 10**9)
         yield running
     assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
 
@@ -189,14 +189,14 @@ def test_every_answer_matches_the_document(house, document, visitors, kind):
 
 
 def test_documented_credentials_are_those_required(house):
-    told = documented()
+    reply = documented()
     known = {"session", "csrf_token", "operations_token"}
-    assert set(told["components"]["securitySchemes"]) == known
+    assert set(reply["components"]["securitySchemes"]) == known
     known = {"table": "open", "who": "the-player", "number": "1", "shoe": "0" * 32}
     with house.client() as stranger, house.guest() as guest:
         del guest.headers["X-CSRF-Token"]
-        for path, method in ((path, one) for path, ways in told["paths"].items() for one in ways):
-            shown, label = told["paths"][path][method]["security"], f"{method.upper()} {path}"
+        for path, method in ((path, one) for path, ways in reply["paths"].items() for one in ways):
+            shown, label = reply["paths"][path][method]["security"], f"{method.upper()} {path}"
             assert (shown == []) == (RULES[label] is Anyone.EVERYBODY), label
             if shown == []:
                 continue
@@ -213,9 +213,9 @@ def _broken(*_, **__):
 
 
 async def _without_a_key(*args):
-    told = to_plain(await view_of(*args))
-    del told["phase"]
-    return told
+    reply = to_plain(await view_of(*args))
+    del reply["phase"]
+    return reply
 
 
 def _of_another_form(*_, **__):

@@ -26,11 +26,11 @@ from support.sheets import Pdf
 BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip"}
 SOURCE = Path(baccarat.__file__).parent
 ROOM = files("baccarat.web.pages")
-TEMPLATES = {one.name: one.read_text("utf-8") for one in ROOM.joinpath("templates").iterdir()}
+TEMPLATES = {path.name: path.read_text("utf-8") for path in ROOM.joinpath("templates").iterdir()}
 STATIC = {
-    one.name: one.read_text("utf-8")
-    for one in ROOM.joinpath("static").iterdir()
-    if one.name.endswith((".js", ".css"))
+    path.name: path.read_text("utf-8")
+    for path in ROOM.joinpath("static").iterdir()
+    if path.name.endswith((".js", ".css"))
 }
 SCRIPTS = {name: text for name, text in STATIC.items() if name.endswith(".js")}
 STYLES = {name: text for name, text in STATIC.items() if name.endswith(".css")}
@@ -264,7 +264,7 @@ def test_a_page_that_fails_to_load_does_not_mention_retrying_a_command(house, mo
     async def away(*_):
         raise StoreError("the store cannot be read now: try again")
 
-    monkeypatch.setattr(house.service.world.keeper, "read", away)
+    monkeypatch.setattr(house.service.environment.keeper, "read", away)
     monkeypatch.setattr(house.server.config.app.state.site, "read", away)
     with house.client(**BROWSER) as client:
         answer = client.get("/")
@@ -398,5 +398,5 @@ def test_every_link_works_and_every_page_is_reachable(house):
         with house.staff(role) as staff:
             walked |= walk(staff, beyond=walked - {"/"})
     assert {"/tables/open", "/rules/punto-banco", "/verify", "/history", "/account"} <= walked
-    alone = {route.path for one in PAGES for route in one.routes if "{" not in route.path}
+    alone = {route.path for page in PAGES for route in page.routes if "{" not in route.path}
     assert alone - {"/sign-in"} <= walked  # not needed once signed in

@@ -16,7 +16,7 @@ def test_g25_the_overview_shows_every_table_with_expectation_and_bounds(house):
     with house.staff("pit") as pit, house.guest() as guest:
         mine = play_rounds(guest, 3)
         floor = pit.get("/api/pit").json()
-        fast = next(one for one in floor["tables"] if one["id"] == "fast")
+        fast = next(table for table in floor["tables"] if table["id"] == "fast")
         settled = sum(sum(w["stake"] for w in one["wagers"]) for one in mine)
         net = sum(sum(w["net"] for w in one["wagers"]) for one in mine)
         assert fast["guests"]["turnover"] == settled

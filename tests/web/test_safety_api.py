@@ -161,8 +161,8 @@ def test_g16_real_money_bets_need_a_date_of_birth_if_the_card_has_a_higher_age(t
         refused(guest.put("/api/me/birth-date", json={"born": "1990-05-05"}), "not-allowed")
         with house.staff("pit") as pit:
             refused(pit.put("/api/me/birth-date", json={"born": "1990-05-05"}), "not-allowed")
-        told = client.put("/api/me/birth-date", json={"born": "1990-05-05"})
-        assert told.json()["birth_date_known"] is True
+        reply = client.put("/api/me/birth-date", json={"born": "1990-05-05"})
+        assert reply.json()["birth_date_known"] is True
         refused(client.put("/api/me/birth-date", json={"born": "1980-01-01"}), "not-allowed")
         assert form not in client.get("/account/limits").text
         assert wager(client, ("player", 1_000)).is_success
@@ -186,12 +186,12 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     assert wager(client, ("player", 2_000), table="fast").status_code == 200
     while not client.get("/api/me/rounds").json()["rounds"]:
         time.sleep(0.05)
-    told = client.get("/api/me/play").json()
+    reply = client.get("/api/me/play").json()
     balance = client.get("/api/me/balance").json()["real"]
-    assert told["sitting"]["net"] == balance - 100_000
-    assert told["sitting"]["staked"] == 0
-    assert told["sitting"]["elapsed"] == told["now"] - told["sitting"]["since"]
-    assert told["help"] == ["Support line: 210 923 7777"]
+    assert reply["sitting"]["net"] == balance - 100_000
+    assert reply["sitting"]["staked"] == 0
+    assert reply["sitting"]["elapsed"] == reply["now"] - reply["sitting"]["since"]
+    assert reply["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
         assert pit.get(f"/api/accounts/{name}/play").json()["sitting"]["net"] == balance - 100_000
     # Signing in elsewhere continues the sitting: the table shows the same as `/me/play`.
@@ -200,16 +200,16 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
         signed(elsewhere, elsewhere.post("/api/session", json=sign_in))
         mine = elsewhere.get("/api/tables/open/mine").json()
         assert mine["sitting"]["net"] == balance - 100_000
-        assert mine["sitting"]["since"] == told["sitting"]["since"]
-        assert mine["sitting"]["elapsed"] == mine["now"] - told["sitting"]["since"]
+        assert mine["sitting"]["since"] == reply["sitting"]["since"]
+        assert mine["sitting"]["elapsed"] == mine["now"] - reply["sitting"]["since"]
         assert mine["sitting"]["over"] is False
 
 
 @pytest.mark.requirement("G14", "G16")
 def test_g14_g16_limits_are_enforced_over_the_api_with_a_warning(player):
     _, client = player
-    told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
-    (limit,) = told["limits"]
+    reply = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
+    (limit,) = reply["limits"]
     assert (limit["owner"], limit["limit"], limit["period"]) == ("player", "loss", "day")
     assert (limit["amount"], limit["used"]) == (5_000, 0)
     assert limit["warning"] is None
@@ -244,9 +244,9 @@ def test_g14_a_deposit_limit_is_enforced_at_the_cashier(house, player):
     assert "At most €0.00 can be paid in until" in refused(pay_in(house, name, 1), "deposit-limit")
     with house.staff("pit") as pit:
         where = f"/api/accounts/{name}/limits/time/day"
-        told = pit.put(where, json={"amount": 0}).json()
+        reply = pit.put(where, json={"amount": 0}).json()
     assert ("house", "time", 0) in [
-        (one["owner"], one["limit"], one["amount"]) for one in told["limits"]
+        (one["owner"], one["limit"], one["amount"]) for one in reply["limits"]
     ]
     refused(wager(client, ("player", 500)), "time-limit")
 
@@ -255,9 +255,9 @@ def test_g14_a_deposit_limit_is_enforced_at_the_cashier(house, player):
 def test_g15_self_exclusion_takes_effect_at_once_and_money_can_be_withdrawn(house, player):
     name, client = player
     assert wager(client, ("player", 2_000)).status_code == 200
-    told = client.post("/api/me/exclusion", json={"months": 6}).json()
-    assert told["excluded_until"] > told["now"] + 180 * 86_400_000
-    assert told["blocked"].startswith("You are excluded from play until at least")
+    reply = client.post("/api/me/exclusion", json={"months": 6}).json()
+    assert reply["excluded_until"] > reply["now"] + 180 * 86_400_000
+    assert reply["blocked"].startswith("You are excluded from play until at least")
     with house.staff("pit") as pit:
         shown = pit.get(f"/api/accounts/{name}/play").json()["blocked"]
         page = pit.get("/pit/players", params={"who": name}).text
@@ -290,8 +290,8 @@ def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit(house, pla
         body = {"players": seen["players"], "reason": "the same person"}
         assert pit.post("/api/partners", json=body).is_success
     assert client.get("/api/me/partners").json()["partners"] == [name]
-    told = refused(pay_in(house, second, 500), "self-excluded")
-    assert "linked with this player's is excluded" in told
+    reply = refused(pay_in(house, second, 500), "self-excluded")
+    assert "linked with this player's is excluded" in reply
     assert "ask the pit" in refused(wager(client, ("player", 500)), "self-excluded")
     assert "linked with yours" in client.get("/api/me/play").json()["blocked"]
 
@@ -305,8 +305,8 @@ def test_breaks_and_reality_checks_work_over_the_api(player):
     figures = {"net": 0, "staked": 500}
     answered = client.post("/api/me/reality-check", json=figures)  # none is due
     assert (answered.status_code, answered.json()["reality_check"]) == (200, before)
-    told = client.post("/api/me/break", json={"hours": 24}).json()
-    assert told["break_until"]
+    reply = client.post("/api/me/break", json={"hours": 24}).json()
+    assert reply["break_until"]
     refused(wager(client, ("player", 500)), "on-a-break")
 
 
@@ -317,8 +317,8 @@ def test_r37_a_breach_is_shown_before_the_bet_is_placed(house):
         where = f"/api/accounts/{name}/bonus"
         refused(pit.post(where, json={"amount": 9_000, "times": 36}, headers=key()), "bonus-terms")
         assert pit.post(where, json={"amount": 9_000}, headers=key()).status_code == 200
-    told = client.get("/api/me/bonus").json()
-    assert told["grant"]["left"] == 9_000
+    reply = client.get("/api/me/bonus").json()
+    assert reply["grant"]["left"] == 9_000
     wager(client)
     body = {"round": 1, "wagers": [{"bet": bet, "stake": 2_000} for bet in ("player", "banker")]}
     trial = client.post("/api/tables/open/wagers/trial", json=body).json()
@@ -346,11 +346,11 @@ def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
         pit.post(f"/api/accounts/{name}/bonus", json={"amount": 2_000}, headers=key())
     assert wager(client, ("player", 2_000), table="fast").status_code == 200
     for _ in range(400):
-        told = client.get("/api/me/bonus").json()
-        if told["grant"]["wagered"] == 2_000 and told["balance"] == 0:
+        reply = client.get("/api/me/bonus").json()
+        if reply["grant"]["wagered"] == 2_000 and reply["balance"] == 0:
             break
         time.sleep(0.05)
-    assert told["balance"] == 0
+    assert reply["balance"] == 0
     assert client.get("/api/me/balance").json()["real"] in (0, 2_000, 4_000)
     client.close()
 
@@ -400,9 +400,9 @@ def test_answers_of_the_register_are_cached_for_a_while(tmp_path):
     now += 10 * MINUTE - 1
     assert ask() == 1_000_000
     now += 1
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Refused) as reply:
         ask()
-    assert told.value.code is Code.SELF_EXCLUDED
+    assert reply.value.code is Code.SELF_EXCLUDED
     assert is_listed(excluded, "ann")
     assert not is_listed(excluded, "a")
 

@@ -45,7 +45,7 @@ def test_a_display_shows_the_cards_with_their_proofs_and_the_roads_of_the_shoe()
     table = LiveTable(settings_for(decks=2))
     coups = [table.until(e.CoupDecided) for _ in range(8)]
     display = shown(table)
-    dealt = [one for one in table.events if isinstance(one, e.CardDealt) and one.round == 8]
+    dealt = [event for event in table.events if isinstance(event, e.CardDealt) and event.round == 8]
     assert [card.total for card in display.cards] == [event.total for event in dealt]
     assert [card.proof for card in display.cards] == [event.card.proof for event in dealt]
     assert display.decided.winner == coups[-1].winner
@@ -67,14 +67,16 @@ def test_a_shuffler_keeps_its_last_results():
 
 def test_roads_are_drawn_at_the_computed_positions():
     results = parse_results("BBnPTpPPbBBBBBBBTTPB")
-    told = drawn(results)
-    assert [tuple(one[:3]) for one in told["big_road"]] == [
+    reply = drawn(results)
+    assert [tuple(one[:3]) for one in reply["big_road"]] == [
         (one.column, one.row, one.result.winner.letter) for one in big_road(results)
     ]
-    assert told["big_road"][1][3] == "n"
-    assert told["bead_plate"][3][2:] == ["T", "p"]
+    assert reply["big_road"][1][3] == "n"
+    assert reply["bead_plate"][3][2:] == ["T", "p"]
     assert (
-        told["statistics"].tie == statistics(results).tie == told["coups"] - len(told["big_road"])
+        reply["statistics"].tie
+        == statistics(results).tie
+        == reply["coups"] - len(reply["big_road"])
     )
 
 
@@ -239,8 +241,8 @@ def test_net_result_and_stakes_in_play_come_from_the_ledger(house):
 
 def test_the_lobby_lists_every_table(house):
     with house.client() as nobody:
-        told = nobody.get("/api/tables").json()
-        assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
+        reply = nobody.get("/api/tables").json()
+        assert [table["id"] for table in reply["tables"]] == ["open", "fast", "members", "new"]
         roads = nobody.get("/api/tables/fast/roads").json()["roads"]
         assert roads["coups"] == len(roads["bead_plate"])
 
@@ -248,20 +250,20 @@ def test_the_lobby_lists_every_table(house):
 def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
     with house.guest() as guest:
         wager(guest, ("player", 500), key="due")
-        told = {one["id"]: one for one in guest.get("/api/tables").json()["tables"]}
-        assert told["open"]["due"] == {"at": told["open"]["closes_at"], "of": 3_600_000}
-        assert (told["open"]["call"], told["new"]["call"]) == ("open", "contributing")
-        assert (told["open"]["takes_bets"], told["new"]["takes_bets"]) == (True, False)
-        assert told["new"]["due"]["of"] == 3_600_000  # contributions are open
-        assert told["open"]["free"] is None
+        reply = {table["id"]: table for table in guest.get("/api/tables").json()["tables"]}
+        assert reply["open"]["due"] == {"at": reply["open"]["closes_at"], "of": 3_600_000}
+        assert (reply["open"]["call"], reply["new"]["call"]) == ("open", "contributing")
+        assert (reply["open"]["takes_bets"], reply["new"]["takes_bets"]) == (True, False)
+        assert reply["new"]["due"]["of"] == 3_600_000  # contributions are open
+        assert reply["open"]["free"] is None
         standing = guest.get("/api/tables/open").json()
         assert standing["shoe"]["size"] - standing["shoe"]["left"] >= 1  # the burned cards
-        assert (standing["reportable"], standing["due"]) == ([], told["open"]["due"])
+        assert (standing["reportable"], standing["due"]) == ([], reply["open"]["due"])
 
 
 def test_announcements_after_the_cut_card():
-    told = []
+    reply = []
     for left, between in ((None, False), (1, True), (1, False), (0, True)):
-        told.append(to_come(left, cut_card_out=True, between=between))
-    assert told == ["one_more", "next_is_last", "last_coup", "shoe_over"]
+        reply.append(to_come(left, cut_card_out=True, between=between))
+    assert reply == ["one_more", "next_is_last", "last_coup", "shoe_over"]
     assert to_come(None, cut_card_out=False, between=True) is None

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.text import Choice, Translated
+from baccarat.core.text import Alternatives, Translated
 from baccarat.wording import catalogue as catalogues
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -107,7 +107,7 @@ said = { $it }
     t = Catalogue(language, {"a.ftl": patterns})
     at = datetime(2026, 3, 5, 8, 30, tzinfo=timezone(timedelta(hours=2)))
     assert (t("said", it=at.date()), t("said", it=at)) == (day, time)
-    assert t("said", it=Choice(("Player", "Banker", "Tie"))) == "Player, Banker or Tie"
+    assert t("said", it=Alternatives(("Player", "Banker", "Tie"))) == "Player, Banker or Tie"
     assert t("said", it=Translated("Banker", {"fr": "Banque"})) == (
         "Banque" if language == "fr" else "Banker"
     )

@@ -18,7 +18,7 @@ from baccarat.core.printed import Ambiguity, Claim, PrintedBet, Reading
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.text import grouped
 
-MOST_JOINT = 40
+MAX_JOINT = 40
 """Maximum number of joint readings tried for a card, smallest combinations first."""
 
 
@@ -101,7 +101,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class ReadingFigures:
     """The edges under one or several readings, and whether printed figures support them."""
 
     supported: bool | None
@@ -112,7 +112,7 @@ class Tried:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingAudit(Tried):
+class ReadingAudit(ReadingFigures):
     """The audit of one reading, with the readings in force for all other ambiguities."""
 
     reading: Reading
@@ -124,7 +124,7 @@ class ReadingAudit(Tried):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JointAudit(Tried):
+class JointAudit(ReadingFigures):
     """The audit of several readings together, none of which is in force. Their ambiguities
     interact: each governs cells of the tableau."""
 
@@ -156,10 +156,10 @@ class AmbiguityAudit:
         return any(not evidence.from_sister for evidence in self.evidence)
 
     @property
-    def moving_bets(self) -> list[str]:
+    def affected_bets(self) -> list[str]:
         """Ids of the bets whose edge depends on the reading or that do not exist under some
         readings."""
-        return _moving(self.readings)
+        return _affected(self.readings)
 
 
 @dataclass(frozen=True)
@@ -178,10 +178,10 @@ class CardAudit:
     """Number of joint readings that were not tried, because there are too many."""
 
     @property
-    def moving_bets(self) -> list[str]:
+    def affected_bets(self) -> list[str]:
         """Ids of the bets whose edge depends on the joint reading."""
         in_force = [t for a in self.ambiguities for t in a.readings if _in_force(a, t)]
-        return _moving([*in_force, *self.joint]) if self.joint else []
+        return _affected([*in_force, *self.joint]) if self.joint else []
 
 
 def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
@@ -197,8 +197,8 @@ def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
         claims,
         tuple(_ranges(claims)),
         tuple(_try_readings(card, sisters, ambiguity) for ambiguity in card.ambiguities),
-        tuple(_try_jointly(card, sisters, list(islice(joint, MOST_JOINT)))),
-        max(0, _number_of_joint_readings(card) - MOST_JOINT),
+        tuple(_try_jointly(card, sisters, list(islice(joint, MAX_JOINT)))),
+        max(0, _number_of_joint_readings(card) - MAX_JOINT),
     )
 
 
@@ -317,7 +317,7 @@ def _tried(
     options: Mapping[str, Mapping[str, str]],
     evidence: Sequence[Evidence],
 ) -> dict[str, Any]:
-    """Return the fields of `Tried` for one option; an option is a set of readings."""
+    """Return the fields of `ReadingFigures` for one option; an option is a set of readings."""
     analysis = of_full_shoe(Game.of(card, readings=options[option]))
     own, of_sisters = ([e for e in evidence if e.from_sister is side] for side in (False, True))
     return {
@@ -354,7 +354,7 @@ def _in_force(ambiguity: AmbiguityAudit, tried: ReadingAudit) -> bool:
     return tried.reading.id == ambiguity.ambiguity.in_force
 
 
-def _moving(tried: Sequence[Tried]) -> list[str]:
+def _affected(tried: Sequence[ReadingFigures]) -> list[str]:
     """Return the ids of the bets whose edge differs between the readings, or that some of them
     lack."""
     names = dict.fromkeys(bet for each in tried for bet in each.edges)

@@ -25,13 +25,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from baccarat.analysis.counting_plan import DRAWS, LANES, Floats, Ints, Plan, make_plan
-from baccarat.analysis.remaining import FEWEST_CARDS
+from baccarat.analysis.remaining import MIN_CARDS
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.errors import BaccaratError, CardError
 from baccarat.core.facts import NO_THIRD
 from baccarat.core.paytable import PayTable
 
-MOST_CARDS = 1448
+MAX_CARDS = 1448
 """The largest N with N⁶ < 2⁶³."""
 
 Small = NDArray[np.int32]
@@ -91,7 +91,7 @@ def _whats_wrong(left: list[int]) -> str:
     """Return a description of what is wrong with a shoe that the compiled code rejected."""
     if min(left) < 0:
         return f"has {min(left)} cards of one kind: must be 0 or more"
-    return f"has {sum(left):,} cards: must have between {FEWEST_CARDS} and {MOST_CARDS:,}"
+    return f"has {sum(left):,} cards: must have between {MIN_CARDS} and {MAX_CARDS:,}"
 
 
 # Properties of draws that do not depend on the shoe, as arrays [lane] or [digit, lane]
@@ -108,9 +108,9 @@ TWO_SECOND = (2 * (_y == _digit)).astype(np.int32)
 FOUR_EITHER = 2 * (TWO_FIRST + TWO_SECOND)
 
 _p, _b, _k = np.ogrid[:10, :10, :10]
-OWN = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
+OVERLAP = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
 """[p, b, k]: the bracket in the formula above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
-OWN_SECOND = np.ascontiguousarray(OWN[:, :, _y % 10])
+OVERLAP_SECOND = np.ascontiguousarray(OVERLAP[:, :, _y % 10])
 """[p, b, lane]: OWN for the second card of each lane's draw."""
 
 POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
@@ -144,10 +144,10 @@ class Work(NamedTuple):
     """[q, lane]: C[q] after removing x and y."""
     cross: Small
     """[d, lane]: 2 m[d+y] after removing x."""
-    rest_p: Small
+    pairs_left_p: Small
     """[lane]: pairs with total p after removing x, y and one partner of y for the total b."""
-    rest_b: Small
-    """[lane]: the same as `rest_p`, with p and b swapped."""
+    pairs_left_b: Small
+    """[lane]: the same as `pairs_left_p`, with p and b swapped."""
     first: Small
     """[lane]: ways to draw x, or any fifth card in its place."""
     second: Small
@@ -156,7 +156,7 @@ class Work(NamedTuple):
     """[lane]: the product of `first` and `second`."""
     minus: Ints
     """[k]: A[p][b] after removing one k-card."""
-    begun: Ints
+    after_first: Ints
     """[lane]: A[p][b] after removing x."""
     pairs: Ints
     """[kind, v]: ordered pairs of v-cards of one rank, or of one rank and suit."""
@@ -179,13 +179,13 @@ def _work(blocks: int) -> Work:
         mates=np.empty((10, LANES), np.int32),
         left=np.empty((10, LANES), np.int32),
         cross=np.empty((10, LANES), np.int32),
-        rest_p=np.empty(LANES, np.int32),
-        rest_b=np.empty(LANES, np.int32),
+        pairs_left_p=np.empty(LANES, np.int32),
+        pairs_left_b=np.empty(LANES, np.int32),
         first=np.empty(LANES, np.int32),
         second=np.empty(LANES, np.int32),
         weights=np.empty(LANES, np.int64),
         minus=np.empty(11, np.int64),
-        begun=np.empty(LANES, np.int64),
+        after_first=np.empty(LANES, np.int64),
         pairs=np.empty((2, 10), np.int64),
         fours=np.empty((3, 10), np.int64),
         ways=np.empty((3, 10, 10), np.int64),
@@ -201,7 +201,7 @@ def _read(shoe: Ints, work: Work) -> int:
     points, pairs, fours = work.points, work.pairs, work.fours
     size = 0
     for i in range(len(shoe)):
-        if not 0 <= shoe[i] <= MOST_CARDS:
+        if not 0 <= shoe[i] <= MAX_CARDS:
             return -1
         size += shoe[i]
     for k in range(10):
@@ -228,7 +228,7 @@ def _read(shoe: Ints, work: Work) -> int:
             fours[2, k] += alike
     for k in range(20):
         points[10 + k] = points[k]
-    return size if FEWEST_CARDS <= size <= MOST_CARDS else -1
+    return size if MIN_CARDS <= size <= MAX_CARDS else -1
 
 
 @compiled
@@ -272,15 +272,20 @@ def _tabulate(size: int, work: Work) -> None:
 def _count_starts(plan: Plan, work: Work) -> None:
     """Compute the tallies of blocks without pairs."""
     points, partners, two, minus = work.points, work.partners, work.two, work.minus
-    mates, left, cross, begun = work.mates, work.left, work.cross, work.begun
-    rest_p, rest_b, weights, tallies = work.rest_p, work.rest_b, work.weights, work.tallies
-    for i in range(plan.begins[1]):
+    mates, left, cross, begun = work.mates, work.left, work.cross, work.after_first
+    rest_p, rest_b, weights, tallies = (
+        work.pairs_left_p,
+        work.pairs_left_b,
+        work.weights,
+        work.tallies,
+    )
+    for i in range(plan.block_starts[1]):
         p, b = plan.blocks[i, 2], plan.blocks[i, 3]
         up, down = b - p, 10 + p - b
         start = 0
         for k in range(10):
-            left_b = two[b] - 2 * (partners[b, k] + points[up + k]) + OWN[p, b, k]
-            left_p = two[p] - 2 * (partners[p, k] + points[down + k]) + OWN[b, p, k]
+            left_b = two[b] - 2 * (partners[b, k] + points[up + k]) + OVERLAP[p, b, k]
+            left_p = two[p] - 2 * (partners[p, k] + points[down + k]) + OVERLAP[b, p, k]
             start += points[k] * partners[p, k] * left_b
             minus[k] = partners[p, k] * left_b + partners[b, k] * left_p
         if not plan.blocks[i, 4]:
@@ -292,9 +297,9 @@ def _count_starts(plan: Plan, work: Work) -> None:
         for j in range(LANES):
             begun[j] = minus[FIRST[j]]
         for j in range(LANES):
-            rest_b[j] = left[b, j] - cross[up, j] + OWN_SECOND[p, b, j]
+            rest_b[j] = left[b, j] - cross[up, j] + OVERLAP_SECOND[p, b, j]
         for j in range(LANES):
-            rest_p[j] = left[p, j] - cross[down % 10, j] + OWN_SECOND[b, p, j]
+            rest_p[j] = left[p, j] - cross[down % 10, j] + OVERLAP_SECOND[b, p, j]
         for j in range(LANES):
             gone = mates[p, j] * rest_b[j] + mates[b, j] * rest_p[j]
             tallies[i, j] = weights[j] * (begun[j] - 2 * gone)
@@ -315,7 +320,7 @@ def _count_one_pair(plan: Plan, work: Work) -> None:
             for j in range(LANES if plan.pairs_draw else 1):
                 draw_ways = (first[j] - TWO_FIRST[v, j]) * (second[j] - TWO_SECOND[v, j])
                 weights[kind, v, j] = ways * draw_ways
-    for i in range(plan.begins[1], plan.begins[2]):
+    for i in range(plan.block_starts[1], plan.block_starts[2]):
         kind, held, other = plan.blocks[i, 1], plan.blocks[i, 2], plan.blocks[i, 3]
         v, w = held // 2, held // 2 + 5
         mate_v, mate_w = (10 + other - v) % 10, (10 + other - w) % 10
@@ -340,7 +345,7 @@ def _count_two_pairs(plan: Plan, work: Work) -> None:
             for w in range(10):
                 ways[kinds, v, w] = work.pairs[kinds // 2, v] * work.pairs[(kinds + 1) // 2, w]
             ways[kinds, v, v] += work.fours[kinds, v]
-    for i in range(plan.begins[2], plan.begins[3]):
+    for i in range(plan.block_starts[2], plan.block_starts[3]):
         kinds, v, w = plan.blocks[i, 1], plan.blocks[i, 2] // 2, plan.blocks[i, 3] // 2
         ways_00, ways_05 = ways[kinds, v, w], ways[kinds, v, w + 5]
         ways_50, ways_55 = ways[kinds, v + 5, w], ways[kinds, v + 5, w + 5]
@@ -362,7 +367,7 @@ def _draw_ways(first: Small, second: Small, j: int, v: int, w: int) -> int:
 
 
 @compiled
-def _share(plan: Plan, work: Work, counts: Ints) -> None:
+def _add_cells(plan: Plan, work: Work, counts: Ints) -> None:
     """Compute the sum of each cell and add it to the cell's outcomes."""
     tallies = work.tallies.reshape(-1)
     for outcome in range(len(counts)):
@@ -382,7 +387,7 @@ def _analyse(shoes: Ints, plan: Plan, counts: Ints, expectations: Floats) -> int
 
     If `counts` has fewer rows than there are shoes, the remaining shoes overwrite its last row.
     """
-    work = _work(plan.begins[3])
+    work = _work(plan.block_starts[3])
     for i in range(len(shoes)):
         size = _read(shoes[i], work)
         if size < 0:
@@ -392,7 +397,7 @@ def _analyse(shoes: Ints, plan: Plan, counts: Ints, expectations: Floats) -> int
         _count_one_pair(plan, work)
         _count_two_pairs(plan, work)
         row = counts[min(i, len(counts) - 1)]
-        _share(plan, work, row)
+        _add_cells(plan, work, row)
         total = size * (size - 1) * (size - 2) * (size - 3) * (size - 4) * (size - 5)
         for bet in range(plan.pays.shape[1]):
             won = 0.0

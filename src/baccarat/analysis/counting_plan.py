@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     blocks: Ints
     """For each block, the fields of `Block` and whether third cards matter. If they do not, only
     the block's first tally is needed."""
-    begins: Ints
+    block_starts: Ints
     """Indexes where the blocks with no pair, one pair and two pairs begin, and the end index."""
     pair_kinds: int
     """Number of kinds of pairs that the bets distinguish: 0, 1 or 2."""
@@ -79,12 +79,12 @@ class Block(NamedTuple):
 def make_plan(table: PayTable) -> Plan:
     """Return the plan for a pay table: the tallies it needs, and the outcomes they contribute
     to."""
-    begins = _begins(group.pays for group in table.groups).tolist()
+    begins = _starts(group.pays for group in table.groups).tolist()
     pays = np.zeros((begins[-1], len(table.bets)))
     shares: defaultdict[tuple[Block, int], Counter[int]] = defaultdict(Counter)
     for group, begin in zip(table.groups, begins, strict=False):
         pays[begin : begin + len(group.pays), group.bets] = group.pays
-        for block, lane, outcome, times in _uses(table, group):
+        for block, lane, outcome, times in _contributions(table, group):
             shares[block, lane][begin + outcome] += times
     cells: defaultdict[tuple[tuple[int, int], ...], list[tuple[Block, int]]] = defaultdict(list)
     for tally, times_of in shares.items():
@@ -96,23 +96,23 @@ def make_plan(table: PayTable) -> Plan:
     drawing = {block for block, lane in tallies if lane}
     return Plan(
         blocks=np.array([(*block, block in drawing) for block in blocks], np.int64),
-        begins=np.searchsorted([block.pairs for block in blocks], range(4)),
+        block_starts=np.searchsorted([block.pairs for block in blocks], range(4)),
         pair_kinds=1 + table.suited if any(block.pairs for block in blocks) else 0,
         pairs_draw=any(block.pairs for block in drawing),
-        cells=_begins(cells.values()),
+        cells=_starts(cells.values()),
         tallies=np.array([LANES * number[block] + lane for block, lane in tallies], np.uint16),
-        shares=_begins(cells),
+        shares=_starts(cells),
         outcomes=np.array([outcome for cell in cells for outcome, _ in cell], np.uint16),
         times=np.array([n for cell in cells for _, n in cell], np.int64),
         pays=pays,
     )
 
 
-def _begins(lists: Iterable[Sized]) -> NDArray[np.uint32]:
+def _starts(lists: Iterable[Sized]) -> NDArray[np.uint32]:
     return np.cumsum([0, *map(len, lists)]).astype(np.uint32)
 
 
-def _uses(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, int]]:
+def _contributions(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, int]]:
     """Yield (block, lane, outcome, times) for each tally and each outcome it contributes to, as in
     `OutcomeCounter`.
 

@@ -28,7 +28,7 @@ from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
+from baccarat.analysis.remaining import MIN_CARDS, RemainingShoe
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.coup import Winner
 from baccarat.core.errors import CardError
@@ -61,8 +61,8 @@ PAIRS = (PairKind.RANK, PairKind.SUITED)
 
 def total_sequences(size: int) -> int:
     """Return N(N-1)…(N-5) for a shoe of N = `size` cards; raise CardError if N is less than six."""
-    if size < FEWEST_CARDS:
-        raise CardError(f"only {size} cards are left: a coup may need {FEWEST_CARDS}")
+    if size < MIN_CARDS:
+        raise CardError(f"only {size} cards are left: a coup may need {MIN_CARDS}")
     return falling(size, 6)
 
 

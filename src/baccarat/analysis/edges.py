@@ -13,7 +13,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from baccarat.analysis.counts import Count, counters, outcome_chances, total_sequences
-from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe, remaining_shoe
+from baccarat.analysis.remaining import MIN_CARDS, RemainingShoe, remaining_shoe
 from baccarat.core.bets import Bet
 from baccarat.core.cards import RANKS, Card
 from baccarat.core.errors import CardError, GameError
@@ -220,7 +220,7 @@ def effects_of_removal(game: Game, shoe: RemainingShoe | None = None) -> Effects
     """Return, for each bet and rank, the change in expectation when one card of that rank is
     removed."""
     shoe = shoe or remaining_shoe(game)
-    if shoe.size <= FEWEST_CARDS:
+    if shoe.size <= MIN_CARDS:
         raise CardError(
             f"only {shoe.size} cards are left: removing one more would leave too few for a coup"
         )

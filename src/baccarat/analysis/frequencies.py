@@ -55,11 +55,11 @@ class Fit:
         return chi_square_tail(self.statistic, self.freedom)
 
 
-def fit(seen: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
-    """Test observed counts of mutually exclusive events against their chances; `seen` must include
-    events that never occurred."""
-    coups = sum(seen.values())
-    possible = {event: n for event, n in seen.items() if chances.get(event)}
+def fit(observed: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
+    """Test observed counts of mutually exclusive events against their chances; `observed` must
+    include events that never occurred."""
+    coups = sum(observed.values())
+    possible = {event: n for event, n in observed.items() if chances.get(event)}
     if sum(possible.values()) < coups:
         return Fit(inf, max(len(possible) - 1, 1))  # an event with chance 0 occurred
     statistic = sum(

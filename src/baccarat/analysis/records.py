@@ -27,7 +27,7 @@ NATURALS = frozenset({8, 9})
 """Totals that are naturals in every known house, used when no rule card is given."""
 DECKS = 8
 """Maximum number of decks in a shoe, assumed when no rule card is given."""
-FEWEST_CARDS = 4
+MIN_CARDS = 4
 """Minimum number of cards in a coup."""
 
 _HEADER = re.compile(r"#\s*shoe\b", re.IGNORECASE)
@@ -100,7 +100,7 @@ def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tup
             except BaccaratError as error:
                 faults.append(Fault(file, number, str(error)))
     found = [ShoeRecord(file, tuple(entries)) for entries in shoes if entries]
-    most = decks * DECK_SIZE // FEWEST_CARDS
+    most = decks * DECK_SIZE // MIN_CARDS
     faults += (
         Fault(
             file,

@@ -16,7 +16,7 @@ from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.errors import CardError
 from baccarat.core.rulecard import Game
 
-FEWEST_CARDS = 6
+MIN_CARDS = 6
 """Minimum number of cards that must be left for a coup, because a coup may need this many."""
 
 SuitCounts = tuple[int, int, int, int]
@@ -93,10 +93,10 @@ class RemainingShoe:
 def remaining_shoe(game: Game, removed: Iterable[Card] = ()) -> RemainingShoe:
     """Return the game's full shoe without these cards, or raise CardError if too few are left."""
     shoe = RemainingShoe(game.decks, Counter(removed))
-    if shoe.size < FEWEST_CARDS:
+    if shoe.size < MIN_CARDS:
         raise CardError(
             f"only {shoe.size} cards of {decks_in_words(game.decks)} are left: "
-            f"a coup may need {FEWEST_CARDS}"
+            f"a coup may need {MIN_CARDS}"
         )
     return shoe
 

@@ -156,7 +156,7 @@ class Session:
     def final(self, coups: int) -> Final:
         """Return the distribution of the net result after this many coups."""
         steps = walks.steps_of(self.distribution)
-        places, chances, error = walks.power(steps, _at_least(1, coups=coups))
+        places, chances, error = walks.positions_after(steps, _at_least(1, coups=coups))
         values = coups * steps.least + steps.spacing * places
         return Final(coups, values, chances, coups * self.mean, coups * self.variance, error)
 
@@ -194,7 +194,7 @@ class Session:
         steps, standoff = walks.walked_steps(self.distribution)
         up = None if goal is None else goal - bankroll
         bounds = walks.bounds_of(steps, coups, down=bankroll - self.stake, up=up)
-        jumps, _ = walks.in_threes(steps.jumps, steps.chances)
+        jumps, _ = walks.padded_to_threes(steps.jumps, steps.chances)
         widest = int(jumps.max() - jumps.min())
         # After t coups a walk spans at most t times the widest jump, and stays within its bounds.
         spread = widest * np.arange(1, coups + 1, dtype=np.float64) + 1
@@ -217,7 +217,7 @@ class Session:
         every = self.lattice if every is None else _at_least(1, every=every)
         depths = np.arange(every, _at_least(every, limit=limit) + 1, every)
         falls = np.array([-net // self.lattice for net in self.distribution])
-        by, chances = walks.in_threes(falls, walks.as_floats(self.distribution))
+        by, chances = walks.padded_to_threes(falls, walks.as_floats(self.distribution))
         at_least, dropped = np.zeros(len(depths)), 0.0
         for i, depth in enumerate(depths.tolist()):
             places = np.full(coups, -(-depth // self.lattice))

@@ -16,7 +16,7 @@ from baccarat.analysis.frequencies import Fit
 from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
 
-FEWEST = 300
+MIN_EXPECTED = 300
 """Minimum number of shoes; with it, each card is expected more than five times at each position."""
 
 
@@ -49,8 +49,8 @@ def shuffles(orders: Iterable[Sequence[Card]], decks: int) -> Shuffles:
             counts[code] += 1
         for code, following in pairwise(found):
             pairs[code][following] += 1
-    if shoes < FEWEST:
-        raise BaccaratError(f"{shoes} shoes are too few: at least {FEWEST} are needed")
+    if shoes < MIN_EXPECTED:
+        raise BaccaratError(f"{shoes} shoes are too few: at least {MIN_EXPECTED} are needed")
     return Shuffles(shoes, decks, _place_fit(places, shoes), _neighbour_fit(pairs, shoes, decks))
 
 

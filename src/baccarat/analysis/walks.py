@@ -4,7 +4,7 @@ After t coups the net result is t × least + spacing × place, and each coup add
 0, 20 or 39 for Banker at 19:20, where a place is worth a twentieth of the stake. If only the final
 result matters, it is computed by a Fourier transform. If every coup on the way matters, chances are
 multiplied and added coup by coup. They are never subtracted, so that errors do not grow. Places at
-either end whose chance is below `LEAST` are dropped, and the dropped chance is included in the
+either end whose chance is below `MIN_CHANCE` are dropped, and the dropped chance is included in the
 error bound.
 
 With numba (the extra `lab`) the walks are compiled; without it they use numpy, which is fast enough
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 numba: Any = import_module("numba") if find_spec("numba") else None
-LEAST = 1e-22
+MIN_CHANCE = 1e-22
 """Places less likely than this are dropped; over ten thousand coups, they add up to about 1e-17."""
 ROUNDING = 2.0**-53
 """Relative rounding error of one operation."""
@@ -88,7 +88,7 @@ def rounding_error(outcomes: int, operations: int) -> float:
     return (outcomes + 8) * (operations + 1000) * ROUNDING
 
 
-def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
+def positions_after(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
     """Return the positions possible after `coups` coups, their chances, and an error bound for any
     sum of chances.
 
@@ -111,7 +111,7 @@ def power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
     with np.errstate(divide="ignore"):  # log 0 is -inf, whose exponential is 0 again
         logarithm = coups * np.log(np.hypot(1 - a, b))
     logarithm[square > -0.5] = coups * np.log1p(square[square > -0.5]) / 2
-    matter = np.flatnonzero(logarithm > log(LEAST))
+    matter = np.flatnonzero(logarithm > log(MIN_CHANCE))
     a, b, doubt, logarithm = a[matter], b[matter], doubt[matter], logarithm[matter]
     transform = np.zeros(len(frequencies), np.complex128)
     transform[matter] = np.exp(logarithm + 1j * coups * np.arctan2(b, 1 - a))
@@ -146,7 +146,7 @@ class Bounds(NamedTuple):
 
 def bounds_of(steps: Steps, coups: int, *, down: int, up: int | None) -> Bounds:
     """Return the bounds of a walk; a bound that is too far away to matter is moved closer."""
-    mean, distance = steps.spread(coups, LEAST)
+    mean, distance = steps.spread(coups, MIN_CHANCE)
     drift = coups * steps.least + steps.spacing * mean
     lowest = min(down, ceil(steps.spacing * distance - min(drift, 0)))
     highest = ceil(steps.spacing * distance + max(drift, 0)) + 1
@@ -163,7 +163,7 @@ def between(steps: Steps, coups: int, *, down: int, up: int | None) -> tuple[Flo
     If a bound was moved closer, the chance of passing it counts as dropped.
     """
     lowest, highest, low, places = bounds_of(steps, coups, down=down, up=up)
-    jumps, chances = in_threes(steps.jumps, steps.chances)
+    jumps, chances = padded_to_threes(steps.jumps, steps.chances)
     below, above, dropped = walk(-int(low[0]), jumps, chances, np.diff(low), places, 0.0)
     if lowest != down:
         below, dropped = np.zeros(coups), dropped + float(below[-1])
@@ -172,7 +172,7 @@ def between(steps: Steps, coups: int, *, down: int, up: int | None) -> tuple[Flo
     return below, above, dropped
 
 
-def in_threes(jumps: Ints, chances: Floats) -> tuple[Ints, Floats]:
+def padded_to_threes(jumps: Ints, chances: Floats) -> tuple[Ints, Floats]:
     """Pad the jumps with jumps of chance zero to a multiple of three, because `_move` processes
     three at a time."""
     more = -len(jumps) % 3
@@ -196,7 +196,7 @@ def _move_in_numpy(
 def _trim_in_numpy(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int, float]:
     """Do the same as `_trim` in numpy, for a whole window at a time."""
     window = chances[first:last]
-    there = np.flatnonzero(window >= LEAST)
+    there = np.flatnonzero(window >= MIN_CHANCE)
     low, high = (int(there[0]), int(there[-1]) + 1) if len(there) else (len(window), len(window))
     dropped = float(window[:low].sum() + window[high:].sum())
     first, last = first + low, first + high
@@ -252,10 +252,10 @@ def _trim(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int
     Return the bounds of the new window and the sum of the dropped chances.
     """
     dropped = 0.0
-    while first < last and chances[first] < LEAST:
+    while first < last and chances[first] < MIN_CHANCE:
         dropped += chances[first]
         first += 1
-    while first < last and chances[last - 1] < LEAST:
+    while first < last and chances[last - 1] < MIN_CHANCE:
         last -= 1
         dropped += chances[last]
     chances[first - margin : first] = 0.0

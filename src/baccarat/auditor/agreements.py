@@ -31,28 +31,28 @@ class AgreementBooks(Books):
         self.proposed[body["player"]] = (body["values"], body["by"])
 
     def on_AgreementDeclined(self, body: Body) -> None:
-        self.need(self.proposed.pop(body["player"], None), "nothing was proposed")
+        self.check(self.proposed.pop(body["player"], None), "nothing was proposed")
 
     def on_AgreementMade(self, body: Body) -> None:
         player, values, rules = body["player"], body["values"], self._rules_now()
         sides = [body[name] == player for name in ("proposed_by", "confirmed_by")]
-        self.need(sides[0] != sides[1], "an agreement was not confirmed by the other party")
+        self.check(sides[0] != sides[1], "an agreement was not confirmed by the other party")
         known = {name: number(value) for name, value in values}
         if body["proposed_by"] == THE_HOUSE:  # any other proposal stays open
             offer = rules.offered(self.settings, "standing_offer")
-            self.need(known == offer, f"{player} accepted terms other than the standing offer")
+            self.check(known == offer, f"{player} accepted terms other than the standing offer")
         elif body["confirmed_by"] == THE_HOUSE:
             self.proposed.pop(player, None)
             most = rules.offered(self.settings, "grants_up_to")
             granted = all(value <= most.get(name, -1) for name, value in known.items())
-            self.need(granted, f"{player} was granted more than the house grants without staff")
+            self.check(granted, f"{player} was granted more than the house grants without staff")
         else:
             proposal = self.proposed.pop(player, None)
-            self.need(proposal == (values, body["proposed_by"]), "something else was proposed")
+            self.check(proposal == (values, body["proposed_by"]), "something else was proposed")
         ranges = rules.agreeable()
         for name, value in values:
             low, high = ranges.get(name, (1, 0))
-            self.need(
+            self.check(
                 low <= number(value) <= high, f"{name} = {value} is not allowed in an agreement"
             )
         self._agree(player, body["from_round"], values)
@@ -65,7 +65,7 @@ class AgreementBooks(Books):
         placed = {wager["bet"] for wager in self.wagers.get(player, {}).get("wagers", [])}
         free = self.phase == "open" and not placed & self._rules_now().needing
         begins = self.round if free else self.round + 1
-        self.need(start == begins, f"the terms of {player} must start with round {begins}")
+        self.check(start == begins, f"the terms of {player} must start with round {begins}")
         self.agreed.setdefault(player, []).append((start, values))
 
     def _rules_now(self) -> Rules:

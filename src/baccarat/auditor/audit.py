@@ -17,7 +17,7 @@ from typing import Any
 from baccarat.auditor import compare
 from baccarat.auditor.amounts import total
 from baccarat.auditor.books import Books
-from baccarat.auditor.compare import Due, Heads
+from baccarat.auditor.compare import Heads, Recomputed
 from baccarat.auditor.house import HouseBooks
 from baccarat.auditor.real_cards import RealCardBooks
 from baccarat.auditor.rows import Rows
@@ -39,7 +39,7 @@ BOOKED = {
     "RoundCorrected": "correct",
 }
 """Kind of transaction that each event causes."""
-UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
+NOT_INDEXED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Events that are too frequent to be indexed by type."""
 SHARED = ("away", "linked", "issued", "decided", "staff", "accounts", "listed")
 """Fields of the house's books that the tables' books share."""
@@ -68,37 +68,42 @@ class Report:
 
 def audit(rows: Rows, exported: Heads | None = None) -> Report:
     """Recompute everything from the journal, compare it with the store, and return a report."""
-    report, due, house, exported = Report(), Due(), HouseBooks("house"), exported or {}
+    report, recomputed, house, exported = (
+        Report(),
+        Recomputed(),
+        HouseBooks("house"),
+        exported or {},
+    )
     ends = {stream: sequence for stream, sequence, _ in rows.heads}
-    due.unread = dict.fromkeys(ends, 0)
+    recomputed.unread = dict.fromkeys(ends, 0)
     disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
         books: Books = house  # the house's stream sorts before those of tables
         if stream != "house":
-            read = "house" not in due.unread
+            read = "house" not in recomputed.unread
             shared = {name: getattr(house, name) for name in SHARED}
             own = disputed.get(stream, set())
             books = RealCardBooks(stream, house_read=read, disputed=own, **shared)
-        held = _check_entries(books, entries, report, exported, due)
+        held = _check_entries(books, entries, report, exported, recomputed)
         last = report.heads.get(stream, (0, ""))[0]
         if held and last >= ends.get(stream, 0):
-            due.unread.pop(stream, None)
+            recomputed.unread.pop(stream, None)
         else:
-            due.unread[stream] = last
+            recomputed.unread[stream] = last
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
-            _add_up(books, report, whole=stream not in due.unread)
+            _add_up(books, report, whole=stream not in recomputed.unread)
     moved: Counter[str] = Counter()
-    for (*_, account), amount in due.moved.items():
+    for (*_, account), amount in recomputed.moved.items():
         moved[account] += amount
     report.balances = {account: coins for account, coins in sorted(moved.items()) if coins}
-    if "house" not in due.unread:
+    if "house" not in recomputed.unread:
         if rows.people is not None:
             report.findings += compare.people(rows, house.accounts)
         if rows.safety is not None:
             report.findings += compare.safety(rows, house.protection())
-    report.findings += compare.everything(rows, due, exported, moved)
-    report.not_compared += compare.not_compared(due.unread)
+    report.findings += compare.everything(rows, recomputed, exported, moved)
+    report.not_compared += compare.not_compared(recomputed.unread)
     return report
 
 
@@ -117,7 +122,7 @@ def _check_entries(
     entries: Iterable[tuple[str, int, bytes, bytes]],
     report: Report,
     exported: Heads,
-    due: Due,
+    recomputed: Recomputed,
 ) -> bool:
     """Check the entries of a stream; return False if its hash chain breaks."""
     stream = books.stream
@@ -127,36 +132,36 @@ def _check_entries(
         computed = hashlib.sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
         books.sequence = sequence
         if sequence != expected:
-            books.say(f"entry {expected} was expected here: entries are missing")
+            books.report(f"entry {expected} was expected here: entries are missing")
             return False
         if computed != kept:
-            books.say("its hash does not match: this entry or the one before it was changed")
+            books.report("its hash does not match: this entry or the one before it was changed")
             return False
         previous = computed
         report.events, report.heads[stream] = report.events + 1, (sequence, computed.hex())
         if exported.get(stream, (0, ""))[0] == sequence and exported[stream][1] != computed.hex():
-            books.say("it differs from the exported head: the journal was rewritten")
-        _check_entry(books, sequence, body, due)
+            books.report("it differs from the exported head: the journal was rewritten")
+        _check_entry(books, sequence, body, recomputed)
     if isinstance(books, TableBooks):
         books.finish()
     return True
 
 
-def _check_entry(books: Books, sequence: int, body: bytes, due: Due) -> None:
+def _check_entry(books: Books, sequence: int, body: bytes, recomputed: Recomputed) -> None:
     stream = books.stream
     try:
         event: Any = json.loads(body)
         kind = str(event["type"])
-        if kind not in UNMARKED:
-            due.marks.add((stream, kind, sequence))
-        coins = books.take(sequence, kind, event)
+        if kind not in NOT_INDEXED:
+            recomputed.marks.add((stream, kind, sequence))
+        coins = books.check_event(sequence, kind, event)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         books.sequence = sequence
-        books.say(f"it cannot be read: {type(error).__name__} {error}")
+        books.report(f"it cannot be read: {type(error).__name__} {error}")
         return
     for (player, account), amount in coins.items():
-        due.moved[stream, sequence, player, account] += amount
-        due.booked[stream, sequence, player] = BOOKED[kind]
+        recomputed.moved[stream, sequence, player, account] += amount
+        recomputed.booked[stream, sequence, player] = BOOKED[kind]
 
 
 def _add_up(books: TableBooks, report: Report, *, whole: bool) -> None:

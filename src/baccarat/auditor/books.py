@@ -18,7 +18,7 @@ Staff = dict[str, tuple[str, tuple[str, ...]]]
 issued its password, and those who did so for their accounts; the person who was shown the newest
 password comes last."""
 UNKNOWN_STAFF: tuple[str, tuple[str, ...]] = ("", ())
-LetIn = dict[str, list[tuple[int, tuple[str, ...]]]]
+IssuerHistory = dict[str, list[tuple[int, tuple[str, ...]]]]
 """Each time at which an account's issuers changed, and the issuers from then on, by account."""
 Decided = dict[tuple[str, int], tuple[int, int]]
 """Coins that one person has decided alone, and the limit, by person and gaming day."""
@@ -39,7 +39,7 @@ class Books:
     An event of type `Name` is checked by the method `on_Name`.
     """
 
-    unjudged: ClassVar[frozenset[str]] = frozenset()
+    unchecked: ClassVar[frozenset[str]] = frozenset()
     """Types of events that need no check."""
     skew: ClassVar[int] = 0
     """Milliseconds within which the order of events here and in the house's journal is unknown."""
@@ -53,14 +53,14 @@ class Books:
     away: Away = field(default_factory=dict)
     """Times of players' breaks and exclusions."""
     linked: Linked = field(default_factory=dict)
-    issued: LetIn = field(default_factory=dict)
+    issued: IssuerHistory = field(default_factory=dict)
     accounts: dict[str, Body] = field(default_factory=dict)
     """By account: its role, whether it is a guest's, who opened it or issued its password, and
     whether it is suspended or closed."""
     house_read: bool = True
     """Whether the house's books were read to their end. If not, nothing is checked against them,
     because the unread part may show that a person was entitled to act."""
-    motions: dict[str, tuple[str, int]] = field(default_factory=dict)
+    open_proposals: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Proposer and expiry of each open proposal, by subject."""
     listed: dict[str, Body] = field(default_factory=dict)
     """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved,
@@ -69,24 +69,24 @@ class Books:
     """Shared by all streams, because the limit covers both disputes, which are decided at tables,
     and bonus money, which is granted in the house's stream."""
 
-    def take(self, sequence: int, kind: str, body: Body) -> Moves:
+    def check_event(self, sequence: int, kind: str, body: Body) -> Moves:
         """Check an event, and return the coins that it moved."""
         self.sequence, self.moves = sequence, {}
-        self.need(body["at"] >= self.at, "its time is before that of the previous event")
+        self.check(body["at"] >= self.at, "its time is before that of the previous event")
         self.at = body["at"]
         handler: Callable[[Body], None] | None = getattr(self, f"on_{kind}", None)
         if handler is not None:
             handler(body)
         else:
-            self.need(kind in self.unjudged, f"unexpected event {kind!r} in this journal")
+            self.check(kind in self.unchecked, f"unexpected event {kind!r} in this journal")
         return {key: amount for key, amount in self.moves.items() if amount}
 
-    def say(self, problem: str) -> None:
+    def report(self, problem: str) -> None:
         self.findings.append((self.sequence, problem))
 
-    def need(self, condition: object, problem: str) -> bool:
+    def check(self, condition: object, problem: str) -> bool:
         if not condition:
-            self.say(problem)
+            self.report(problem)
         return bool(condition)
 
     def move(self, player: str, account: str, amount: int) -> None:
@@ -96,10 +96,10 @@ class Books:
     # ---- two people ------------------------------------------------------------------------
 
     def on_ActionProposed(self, body: Body) -> None:
-        self.motions[subject_of(body)] = (body["by"], body["until"])
+        self.open_proposals[subject_of(body)] = (body["by"], body["until"])
 
     def on_ProposalEnded(self, body: Body) -> None:
-        self.need(self.motions.pop(subject_of(body), None), "nothing was proposed")
+        self.check(self.open_proposals.pop(subject_of(body), None), "nothing was proposed")
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
         """Check that two people decided, unless one person was enough (`alone`).
@@ -109,15 +109,15 @@ class Books:
         password, and no one else may have been shown the passwords of both.
         """
         if len(by) < 2:
-            self.need(alone, f"{subject}: only one person decided it")
+            self.check(alone, f"{subject}: only one person decided it")
             return
-        proposed, until = self.motions.get(subject, ("", 0))
+        proposed, until = self.open_proposals.get(subject, ("", 0))
         seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
-        self.need(seconded, f"{subject}: not proposed and confirmed in time by {' and '.join(by)}")
+        self.check(seconded, f"{subject}: not proposed and confirmed in time by {' and '.join(by)}")
         if not self.house_read:
             return
         times = (self.at - self.skew, self.at + self.skew)
-        found = [self._not_two(subject, by, at) for at in times]
+        found = [self._reasons_against(subject, by, at) for at in times]
         if all(found):
             self.findings += [(self.sequence, f"{subject}: {why}") for why in found[0]]
 
@@ -128,7 +128,7 @@ class Books:
         before = [issuers for since, issuers in self.issued[who] if since <= at]
         return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
-    def _not_two(self, subject: str, by: list[str], at: int) -> list[str]:
+    def _reasons_against(self, subject: str, by: list[str], at: int) -> list[str]:
         """Return the reasons why these two people may not decide together."""
         (_, first_by), (role, second_by) = (self.staff_at(who, at) for who in by)
         found = []
@@ -136,11 +136,11 @@ class Books:
             found.append(f"{by[1]}, who confirmed it, is not in the pit")
         if by[1] in first_by or by[0] in second_by:
             found.append(f"{by[0]} or {by[1]} opened the other's account or issued its password")
-        if self._shown(by[0], at) & self._shown(by[1], at):
+        if self._password_viewers(by[0], at) & self._password_viewers(by[1], at):
             found.append(f"the same person was shown the passwords of both {by[0]} and {by[1]}")
         return found
 
-    def _shown(self, who: str, at: int) -> set[str]:
+    def _password_viewers(self, who: str, at: int) -> set[str]:
         """Return the chain of people who were shown initial passwords.
 
         The first was shown this account's newest password, the second was shown that of the first,
@@ -157,12 +157,12 @@ class Books:
         most, day = body.get("day_alone"), body.get("day", 0)
         if most is None:
             return
-        self.need(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
+        self.check(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
         used, before = self.decided.get((by, day), (0, 0))
         used, most = used + coins, max(most, before)
         self.decided[by, day] = (used, most)
         words = f"{by} alone decided {money(used)} in a gaming day; the limit is {money(most)}"
-        self.need(used <= most, words)
+        self.check(used <= most, words)
 
 
 def names_in(body: Body) -> list[str]:

@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 @dataclass
-class Due:
+class Recomputed:
     """The ledger and the index of entries (marks), as recomputed from the journal."""
 
     moved: Counter[tuple[str, int, str, str]] = field(default_factory=Counter)
@@ -115,17 +115,17 @@ def heads(rows: Rows, exported: Heads) -> Iterator[str]:
             yield f"{stream}: ends before entry {sequence}, which was exported as its head"
 
 
-def marks(rows: Rows, due: Due) -> Iterator[str]:
+def marks(rows: Rows, recomputed: Recomputed) -> Iterator[str]:
     """Yield a finding for each entry that is missing from the index by type, or wrongly in it."""
-    stored = {mark for mark in rows.marks or () if due.was_read(mark[0], mark[2])}
-    for stream, kind, sequence in sorted(due.marks ^ stored):
+    stored = {mark for mark in rows.marks or () if recomputed.was_read(mark[0], mark[2])}
+    for stream, kind, sequence in sorted(recomputed.marks ^ stored):
         words = f"missing from the index of {kind} events"
-        if (stream, kind, sequence) not in due.marks:
+        if (stream, kind, sequence) not in recomputed.marks:
             words = f"indexed as {kind}, but is another event in the journal"
         yield f"{stream}, entry {sequence}: {words}"
 
 
-def postings(rows: Rows, due: Due) -> Iterator[str]:
+def postings(rows: Rows, recomputed: Recomputed) -> Iterator[str]:
     """Yield a finding for each posting that differs from the journal.
 
     Where the journal cannot be read, the coins of each transaction must still sum to zero.
@@ -133,17 +133,17 @@ def postings(rows: Rows, due: Due) -> Iterator[str]:
     stored: Counter[tuple[str, int, str, str]] = Counter()
     sums: Counter[tuple[str, int, str]] = Counter()
     for stream, sequence, player, account, amount in rows.postings:
-        if due.was_read(stream, sequence):
+        if recomputed.was_read(stream, sequence):
             stored[stream, sequence, player, account] += amount
         else:
             sums[stream, sequence, player] += amount
-    for key in sorted(stored.keys() | due.moved.keys()):
-        if stored[key] != due.moved[key]:
+    for key in sorted(stored.keys() | recomputed.moved.keys()):
+        if stored[key] != recomputed.moved[key]:
             stream, sequence, player, account = key
             yield (
                 f"{stream}, entry {sequence}: for {player}, {account} changed by "
-                f"{money(stored[key])} in the ledger, but by {money(due.moved[key])} as recomputed "
-                "from the journal"
+                f"{money(stored[key])} in the ledger, but by {money(recomputed.moved[key])} as "
+                "recomputed from the journal"
             )
     for (stream, sequence, player), coins in sorted(sums.items()):
         if coins:
@@ -158,14 +158,14 @@ def blocks(rows: Rows) -> Iterator[str]:
         yield f"{stream}, entry {sequence}: {words}"
 
 
-def transactions(rows: Rows, due: Due) -> Iterator[str]:
+def transactions(rows: Rows, recomputed: Recomputed) -> Iterator[str]:
     """Yield a finding for each transaction that is missing, unexpected or of the wrong kind."""
     stored = {
         (stream, sequence, player): kind
         for stream, sequence, player, kind in rows.transactions or ()
-        if due.was_read(stream, sequence)
+        if recomputed.was_read(stream, sequence)
     }
-    for (stream, sequence, player), kept, booked in differences(stored, due.booked):
+    for (stream, sequence, player), kept, booked in differences(stored, recomputed.booked):
         words = "is missing from the ledger"
         if booked is None:
             words = "is in the ledger, but not in the journal"
@@ -174,17 +174,17 @@ def transactions(rows: Rows, due: Due) -> Iterator[str]:
         yield f"{stream}, entry {sequence}: a transaction of {player} {words}"
 
 
-def played(rows: Rows, due: Due) -> Iterator[str]:
+def played(rows: Rows, recomputed: Recomputed) -> Iterator[str]:
     """Yield a finding for each stream that is missing from a player's list, or wrongly in it."""
-    computed = {(player, stream) for stream, _, player in due.booked}
+    computed = {(player, stream) for stream, _, player in recomputed.booked}
     for player, stream in sorted(computed ^ set(rows.played or ())):
         if (player, stream) in computed:
             yield f"{player}: has transactions in {stream}, but the store does not list them there"
-        elif stream not in due.unread:
+        elif stream not in recomputed.unread:
             yield f"{player}: has no transactions in {stream}, but the store lists some"
 
 
-def balances(rows: Rows, due: Due, computed: Counter[str]) -> Iterator[str]:
+def balances(rows: Rows, recomputed: Recomputed, computed: Counter[str]) -> Iterator[str]:
     """Yield a finding for each balance that differs from the journal.
 
     Where the journal cannot be read, balances are compared with the ledger's postings instead,
@@ -194,10 +194,10 @@ def balances(rows: Rows, due: Due, computed: Counter[str]) -> Iterator[str]:
         yield f"all accounts add up to {money(sum(computed.values()))}, not to zero"
     computed = computed.copy()
     for stream, sequence, _, account, amount in rows.postings:
-        if not due.was_read(stream, sequence):
+        if not recomputed.was_read(stream, sequence):
             computed[account] += amount
     source = "in the journal"
-    if due.unread:
+    if recomputed.unread:
         source += " (by the ledger where the journal cannot be read)"
     stored = Counter(dict(rows.balances))
     for account in sorted(stored.keys() | computed.keys()):
@@ -229,7 +229,7 @@ def not_compared(unread: Mapping[str, int]) -> Iterator[str]:
         )
 
 
-def everything(rows: Rows, due: Due, exported: Heads, moved: Counter[str]) -> Iterator[str]:
+def everything(rows: Rows, due: Recomputed, exported: Heads, moved: Counter[str]) -> Iterator[str]:
     """Yield the findings of all comparisons except those of accounts and protection records.
 
     Database tables that were not read are left out.

@@ -25,7 +25,7 @@ class Unknown(Exception):
 
 
 @dataclass
-class PastRound:
+class DisputedRound:
     """A settled round that is disputed later in the journal."""
 
     rules: str
@@ -39,7 +39,7 @@ class PastRound:
     """Who dealt the round, if people did."""
 
 
-def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
+def committed_cards(shoe: Mapping[str, Any], coup: int) -> Seen:
     """Return the known cards of a committed shoe, from the coup with this index on."""
     order = verifier.shuffled_positions(bytes.fromhex(shoe["seed"]), 52 * shoe["decks"])
     seen = {card["position"]: card["card"] for coup in shoe["coups"] for card in coup["cards"]}
@@ -50,7 +50,7 @@ def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
     return [seen[position] for position in known], bool(shoe["ended"])
 
 
-def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list[int]] | None:
+def outcome(past: DisputedRound, player: str, readings: Readings) -> tuple[str, list[int]] | None:
     """Return the coup and each wager's net result, or None if the wagers were not allowed.
 
     Raise Unknown if the coup needs a card that has not been seen.
@@ -58,7 +58,7 @@ def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list
     before, rules, placed = Rules(past.rules), Rules(past.rules, readings), past.wagers[player]
     wagers = [(rules.bet_for(wager["bet"], before), wager["stake"]) for wager in placed["wagers"]]
     bets = [bet for bet, _ in wagers if bet]
-    if any(rule for bet in bets for rule in rules.bad_company(bet, bets)):
+    if any(rule for bet in bets for rule in rules.combination_findings(bet, bets)):
         return None
     cards, final = past.seen()
     coup = deal(rules.tableau, cards)
@@ -84,7 +84,7 @@ class DisputeBooks(Books):
     table: str = ""
     disputed: set[int] = field(default_factory=set)
     """Rounds that are disputed anywhere in the journal; their data is kept."""
-    past: dict[int, PastRound] = field(default_factory=dict)
+    past: dict[int, DisputedRound] = field(default_factory=dict)
     disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
     """Whether each dispute has been decided, by round and player."""
     opened: dict[tuple[int, str], Body] = field(default_factory=dict)
@@ -97,8 +97,8 @@ class DisputeBooks(Books):
     def on_DisputeOpened(self, body: Body) -> None:
         number, player = body["round"], body["player"]
         past = self.past.get(number)
-        self.need(past and player in past.results, f"{player} has no wager on round {number}")
-        self.need((number, player) not in self.disputes, "it was already disputed")
+        self.check(past and player in past.results, f"{player} has no wager on round {number}")
+        self.check((number, player) not in self.disputes, "it was already disputed")
         self.disputes[number, player] = False
         self.opened[number, player] = body
 
@@ -108,18 +108,18 @@ class DisputeBooks(Books):
             return
         past, before, after = self.past[number], net(body["before"]), net(body["after"])
         paid = body["before"] == past.results[player]
-        self.need(paid, "the results before are not those that were paid")
+        self.check(paid, "the results before are not those that were paid")
         more = after - before
         alone = more <= body["alone"] and not (more and body.get("listed"))
         self.people(f"dispute {number} {player}", body["by"], alone=alone)
         if len(body["by"]) == 1:
             self.decides_alone(body, body["by"][0], more)
-        self.need(more >= 0, f"{player} was paid less than before the decision")
+        self.check(more >= 0, f"{player} was paid less than before the decision")
         self.has_won(number, [body["after"]])
         merged = self._with_listed(past, body, more)
         best = self._best(merged, player, body) if merged else None
         if best is not None:
-            self.need(after == best, f"the best result for {player} is {money(best)} net")
+            self.check(after == best, f"the best result for {player} is {money(best)} net")
         placed = past.wagers[player]
         self.change(player, placed, total(placed) + before, total(placed) + after)
 
@@ -131,17 +131,17 @@ class DisputeBooks(Books):
         past = self.past[number]
         alone = amount == 0 and not past.dealers & set(by)
         self.people(f"dispute {number} {player}", by, alone=alone)
-        self.need(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
+        self.check(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
         merged = self._with_listed(past, body, amount)
         if merged and (Rules(merged.rules).for_player or body.get("listed")):
             best = self._best(merged, player, None)
             due = max(best - net(past.results[player]), 1) if best is not None else 0
-            self.need(amount >= due, f"{player} is owed at least {money(due)} by replay")
+            self.check(amount >= due, f"{player} is owed at least {money(due)} by replay")
         purse = purses(player)[0]
         self.move(player, f"player:{player}/{purse.held}", amount)
         self.move(player, purse.house, -amount)
 
-    def _with_listed(self, past: PastRound, body: Body, paid: int) -> PastRound | None:
+    def _with_listed(self, past: DisputedRound, body: Body, paid: int) -> DisputedRound | None:
         """Add the replayed listed ambiguities to the round's rules; check all that apply.
 
         Return None if the house's journal was not read or an ambiguity did not apply.
@@ -152,7 +152,7 @@ class DisputeBooks(Books):
         for name in names:
             known = self.listed.get(name, {"card": "", "at": 0})
             fits = self._governs(known, card["id"], past, body, -SKEW)
-            if not self.need(fits, f"{name} was not an open ambiguity of {card['id']}"):
+            if not self.check(fits, f"{name} was not an open ambiguity of {card['id']}"):
                 return None
         for name, known in self.listed.items():
             same = known["fragment"] and known["version"] == card["version"]
@@ -160,12 +160,14 @@ class DisputeBooks(Books):
             if name in names:
                 rules = with_listed(rules, name, known["fragment"])
             elif self._governs(known, card["id"], past, body, SKEW):
-                self.need(not fits, f"{name} was open, but was not replayed")
+                self.check(not fits, f"{name} was open, but was not replayed")
                 self._check_named(name, known, body, paid)
             elif known["card"] == card["id"] and self._withdrawn(known, past, body):
                 concerns = fits or any(self._named(name, known, body))
                 alone = concerns and not paid and len(body["by"]) < 2
-                self.need(not alone, f"one person paid nothing, although {name} had been withdrawn")
+                self.check(
+                    not alone, f"one person paid nothing, although {name} had been withdrawn"
+                )
         return replace(past, rules=rules)
 
     def _named(self, name: str, known: Body, body: Body) -> tuple[bool, bool]:
@@ -181,16 +183,16 @@ class DisputeBooks(Books):
         """
         own, cited = self._named(name, known, body)
         words = f"{body['player']} was paid nothing, although {name} was open"
-        self.need(paid > 0 or not (own or (cited and len(body["by"]) < 2)), words)
+        self.check(paid > 0 or not (own or (cited and len(body["by"]) < 2)), words)
 
-    def _withdrawn(self, known: Body, past: PastRound, body: Body) -> bool:
+    def _withdrawn(self, known: Body, past: DisputedRound, body: Body) -> bool:
         """Return whether a listed ambiguity was certainly withdrawn while a dispute waited."""
         opened, at = self.opened[body["round"], body["player"]]["at"], known.get("withdrawn_at", 0)
         open_then = past.settled_at + SKEW < known.get("resolved_at", FOREVER)
         return bool(open_then and opened + SKEW <= at <= body["at"] - SKEW)
 
     @staticmethod
-    def _governs(known: Body, card: str, past: PastRound, body: Body, skew: int) -> bool:
+    def _governs(known: Body, card: str, past: DisputedRound, body: Body, skew: int) -> bool:
         """Return whether a listed ambiguity applied to this dispute.
 
         If events are too close in time to tell their order, return False for a positive `skew` and
@@ -203,9 +205,9 @@ class DisputeBooks(Books):
     def _closes(self, number: int, player: str) -> bool:
         waiting = number in self.past and self.disputes.get((number, player)) is False
         self.disputes[number, player] = True
-        return self.need(waiting, "no such dispute is waiting for a decision")
+        return self.check(waiting, "no such dispute is waiting for a decision")
 
-    def _best(self, past: PastRound, player: str, body: Body | None) -> int | None:
+    def _best(self, past: DisputedRound, player: str, body: Body | None) -> int | None:
         """Return the best net result over all open readings, and check the chosen readings."""
         nets, chosen = [], dict(body["readings"]) if body else None
         for readings in Rules(past.rules).open_readings():
@@ -213,14 +215,14 @@ class DisputeBooks(Books):
                 found = outcome(past, player, readings)
             except Unknown:
                 unseen = "depends on cards that had not been seen"
-                self.say(f"decided although {in_words(readings)} {unseen}")
+                self.report(f"decided although {in_words(readings)} {unseen}")
                 return None
             if found is not None:
                 nets.append(sum(found[1]))
             if body and readings == chosen:
                 decided = (body["coup"], [wager["net"] for wager in body["after"]["wagers"]])
                 gives, recorded = (_coup_and_nets(coup) for coup in (found, decided))
-                self.need(found == decided, f"{in_words(readings)} gives {gives}, not {recorded}")
+                self.check(found == decided, f"{in_words(readings)} gives {gives}, not {recorded}")
         return max(nets, default=None)
 
     def on_AmbiguityResolved(self, body: Body) -> None:
@@ -229,7 +231,7 @@ class DisputeBooks(Books):
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
         """Check the people as in any stream, and remove the proposal that they carried out."""
         super().people(subject, by, alone=alone)
-        self.motions.pop(subject, None)
+        self.open_proposals.pop(subject, None)
 
     def has_won(self, number: int, results: Sequence[Body]) -> None:
         """Keep the players' net wins, to check an event about a large win that may follow."""

@@ -23,7 +23,7 @@ BY_TWO = (*CONFIRM_CASH, "shoe")
 class HouseBooks(Books):
     """Checks accounts, player protection, and money outside the tables."""
 
-    unjudged: ClassVar[frozenset[str]] = frozenset(
+    unchecked: ClassVar[frozenset[str]] = frozenset(
         {
             *("PartnerNamed", "KeptApart", "SignInFailed", "SignInsLocked", "ClockChanged"),
             *("BrowserShared", "SignedIn", "SignedOut", "PasswordChanged"),
@@ -44,7 +44,7 @@ class HouseBooks(Books):
     """Subject on which two people have just acted; the next entry must end its proposal."""
 
     def on_HouseOpened(self, _: Body) -> None:
-        self.need(self.sequence == 1, "a house opens once, at the beginning")
+        self.check(self.sequence == 1, "a house opens once, at the beginning")
 
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
@@ -52,7 +52,7 @@ class HouseBooks(Books):
         Some accounts must be opened by two members of the pit.
         """
         account, by = str(body["account"]), body.get("by", "")
-        self.need(account not in self.accounts, f"{account} was already open")
+        self.check(account not in self.accounts, f"{account} was already open")
         opened = {"role": body["role"], "guest": body["guest"]}
         self.accounts[account] = {**opened, "issued by": "", "suspended": False}
         if body["role"] == "player":
@@ -60,7 +60,7 @@ class HouseBooks(Books):
         self.staff[account] = (body["role"], ())
         if by not in ("", OPERATOR):
             role = self.staff.get(by, UNKNOWN_STAFF)[0]
-            self.need(role == "pit", f"{by}, who is not in the pit, opened a staff account")
+            self.check(role == "pit", f"{by}, who is not in the pit, opened a staff account")
             self._by_pit(account, body)
         self._issued(account, body)
 
@@ -69,8 +69,8 @@ class HouseBooks(Books):
         if body["by"] == OPERATOR:
             return
         role = self.staff.get(account, UNKNOWN_STAFF)[0]
-        self.need(role, f"{account!r} is not a staff account")
-        self.need(body["by"] != account, f"{account} changed their own account")
+        self.check(role, f"{account!r} is not a staff account")
+        self.check(body["by"] != account, f"{account} changed their own account")
         self._done_by("pit", names_in(body))
         if role in BY_TWO:
             self.people(f"account {account}", names_in(body), alone=False)
@@ -97,11 +97,11 @@ class HouseBooks(Books):
         self._by_pit(body["account"], body)
         self._issued(body["account"], body)
         lasts = body["expires_at"] - body["at"]
-        self.need(0 < lasts <= DAY, "an initial password must expire within 24 hours")
+        self.check(0 < lasts <= DAY, "an initial password must expire within 24 hours")
 
     def on_AccountSuspended(self, body: Body) -> None:
         """Check that nobody suspended their own account; one member of the pit is enough."""
-        self.need(body["by"] != body["account"], f"{body['by']} suspended themselves")
+        self.check(body["by"] != body["account"], f"{body['by']} suspended themselves")
         self._suspend(body, suspended=True)
 
     def on_SuspensionLifted(self, body: Body) -> None:
@@ -114,21 +114,21 @@ class HouseBooks(Books):
 
     def on_PersonErased(self, body: Body) -> None:
         """Check that the operator erased the person; the account cannot be used again."""
-        self.need(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
+        self.check(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
         known = self.accounts.get(body["account"], {})
-        if self.need(known and not known["guest"], f"{body['account']!r} has no personal data"):
+        if self.check(known and not known["guest"], f"{body['account']!r} has no personal data"):
             known["suspended"] = True
 
     def _suspend(self, body: Body, *, suspended: bool) -> None:
         known = self.accounts.get(body["account"], {})
-        if self.need(known.get("role", "player") != "player", "it is not a staff account"):
+        if self.check(known.get("role", "player") != "player", "it is not a staff account"):
             known["suspended"] = suspended
 
     def on_ProposalEnded(self, body: Body) -> None:
         super().on_ProposalEnded(body)
         subject = subject_of(body)
         carried_out = self.done == subject
-        self.need(
+        self.check(
             carried_out == (body["why"] == "done"),
             f"{subject}: the proposal's end does not match what was done",
         )
@@ -150,7 +150,7 @@ class HouseBooks(Books):
         """Check that a void reverses an existing payment that has not been voided before."""
         voided = (body["paid"], body["account"], body["amount"])
         fits = self.payments.pop(body["entry"], None) == voided
-        self.need(fits, f"entry {body['entry']} is not this payment, or was already voided")
+        self.check(fits, f"entry {body['entry']} is not this payment, or was already voided")
         self._check_cash(body, "out" if body["paid"] == "pay-in" else "in")
 
     def _may_pay_in(self, player: str) -> None:
@@ -158,7 +158,7 @@ class HouseBooks(Books):
         partners = self.linked.get(player, [(0, frozenset[str]())])[-1][1]
         for who in sorted({player, *partners}):
             away = any(start <= self.at < end for start, end in self.away.get(who, ()))
-            self.need(not away, f"{player} paid money in while {who} was on a break or excluded")
+            self.check(not away, f"{player} paid money in while {who} was on a break or excluded")
 
     def _check_cash(self, body: Body, way: str) -> None:
         """Check that a cashier handled a payment, and that a second person confirmed it if it
@@ -171,8 +171,8 @@ class HouseBooks(Books):
         self._done_by("cashier", names[:1] or [""])
         for name in names[1:]:
             known = self.accounts.get(name, {}).get("role")
-            self.need(known in CONFIRM_CASH, f"{name!r} may not confirm cash operations")
-        self._some_coins(body)
+            self.check(known in CONFIRM_CASH, f"{name!r} may not confirm cash operations")
+        self._check_amount(body)
         player = body["account"]
         alone = self._alone(("cash", way, player), body)
         by_one = {**body, "alone": body.get("day_alone")}
@@ -190,26 +190,26 @@ class HouseBooks(Books):
         most, day = body.get("alone"), body.get("day", 0)
         if most is None or body.get("first"):
             return most is None
-        self.need(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
+        self.check(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
         start, used = self.used.get(what, (0, 0))
         used = body["amount"] + (used if day == start else 0)
         self.used[what] = (day, used)
         return bool(used <= most)
 
     def on_PlayMoneyGiven(self, body: Body) -> None:
-        self._some_coins(body, guest=True)
+        self._check_amount(body, guest=True)
         self._transfer("house/play-money", "play", body)
 
     def on_BonusReleased(self, body: Body) -> None:
         """Check that the house itself released the bonus, as it does when its terms are met."""
         self._by_the_house(body)
-        self._some_coins(body)
+        self._check_amount(body)
         self._transfer("house/bonus", "bonus", body, sign=-1)
         self._transfer("house/bank", "real", body)
 
     def on_BonusOpened(self, body: Body) -> None:
-        self.need(body["wagering"] >= 0, "the wagering requirement of a bonus is negative")
-        self.need(body["expires_at"] > body["at"], "a bonus expires before it was given")
+        self.check(body["wagering"] >= 0, "the wagering requirement of a bonus is negative")
+        self.check(body["expires_at"] > body["at"], "a bonus expires before it was given")
         self._check_grant(body)
         self._transfer("house/bonus", "bonus", body)
 
@@ -219,7 +219,7 @@ class HouseBooks(Books):
         else:
             self._by_the_house(body)
             if body["end"] != "withdrawal" or body["amount"]:
-                self._some_coins(body)  # a withdrawal may end a grant without coins in the wallet
+                self._check_amount(body)  # a withdrawal may end a grant without coins in the wallet
         self._transfer("house/bonus", "bonus", body, sign=-1)
 
     def _check_grant(self, body: Body) -> None:
@@ -229,7 +229,7 @@ class HouseBooks(Books):
         """
         self._done_by("pit", names_in(body) or [""])
         coins = body["amount"] + body.get("staked", 0)
-        self._some_coins({**body, "amount": coins})
+        self._check_amount({**body, "amount": coins})
         if "wagering" in body:  # a grant counts for the player and for the giver
             keys = [("bonus to", body["account"]), ("bonus by", body["by"])]
             found = [self._alone(key, body) for key in keys]
@@ -246,7 +246,7 @@ class HouseBooks(Books):
 
     def on_AmbiguityListed(self, body: Body) -> None:
         self._done_by("pit", names_in(body))
-        self.need(body["ambiguity"] not in self.listed, "it was already listed")
+        self.check(body["ambiguity"] not in self.listed, "it was already listed")
         subject = "listing {table} {round} {player}".format(**body)
         self.people(subject, names_in(body), alone=not body["fragment"])
         self.listed[body["ambiguity"]] = body
@@ -256,20 +256,20 @@ class HouseBooks(Books):
         known = self.listed.get(name, {})
         ended = {"resolved_at", "withdrawn_at"} & known.keys()
         self.people(f"ambiguity {name}", names_in(body), alone=False)
-        if self.need(known and not ended, f"{name} was not open"):
+        if self.check(known and not ended, f"{name} was not open"):
             self.listed[name] = {**known, "resolved_at": body["at"]}
 
     def on_ListedAmbiguityWithdrawn(self, body: Body) -> None:
         name = body["ambiguity"]
         known = self.listed.get(name, {})
         self.people(f"ambiguity {name}", names_in(body), alone=False)
-        if self.need(known and "withdrawn_at" not in known, f"{name} was not listed"):
+        if self.check(known and "withdrawn_at" not in known, f"{name} was not listed"):
             self.listed[name] = {**known, "withdrawn_at": body["at"]}
 
     # ---- partners --------------------------------------------------------------------------
 
     def on_PartnersChanged(self, body: Body) -> None:
-        self.need(body["account"] not in body["partners"], "a player is their own partner")
+        self.check(body["account"] not in body["partners"], "a player is their own partner")
         links = self.linked.setdefault(body["account"], [])
         links.append((body["at"], frozenset(body["partners"])))
 
@@ -282,13 +282,13 @@ class HouseBooks(Books):
         new = body["amount"]
         if held is not None and (new is None or new > held):
             fits = from_at is not None and asked == new and body["at"] >= from_at
-            self.need(fits, f"{key[0]}: a limit was raised too early, or without a request")
+            self.check(fits, f"{key[0]}: a limit was raised too early, or without a request")
         self.limits[key] = new
 
     def on_LooserLimitAsked(self, body: Body) -> None:
         key = _limit_key(body)
         waits = body["from_at"] - body["at"] >= DAY
-        self.need(waits, f"{key[0]}: a limit may be raised after 24 hours at the earliest")
+        self.check(waits, f"{key[0]}: a limit may be raised after 24 hours at the earliest")
         self.asked[key] = (body["amount"], body["from_at"])
 
     def on_LooserLimitDropped(self, body: Body) -> None:
@@ -313,7 +313,7 @@ class HouseBooks(Books):
 
     def on_PlayerExcluded(self, body: Body) -> None:
         player, days = body["account"], (body["until"] - body["at"]) // DAY
-        self.need(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
+        self.check(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
         self.until[player] = body["until"]
         self.returns.pop(player, None)
         self.away.setdefault(player, []).append((body["at"], FOREVER))
@@ -321,8 +321,8 @@ class HouseBooks(Books):
     def on_ReturnAsked(self, body: Body) -> None:
         player = body["account"]
         over = body["at"] >= self.until.get(player, FOREVER)
-        self.need(over, f"{player}: a return was requested during an exclusion")
-        self.need(
+        self.check(over, f"{player}: a return was requested during an exclusion")
+        self.check(
             body["from_at"] - body["at"] >= DAY,
             f"{player}: a return takes effect after 24 hours at the earliest",
         )
@@ -336,20 +336,20 @@ class HouseBooks(Books):
         for name in names:
             known = self.accounts.get(name, {})
             fits = known.get("role") == role and not known.get("suspended")
-            self.need(fits, f"{name!r} did what only an active {role} account may do")
+            self.check(fits, f"{name!r} did what only an active {role} account may do")
 
     def _by_the_house(self, body: Body) -> None:
-        self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
+        self.check(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
 
-    def _some_coins(self, body: Body, *, guest: bool = False) -> None:
+    def _check_amount(self, body: Body, *, guest: bool = False) -> None:
         """Check the amount, and that the account is a player's or, with `guest`, a guest's."""
         player, amount = body["account"], body["amount"]
         known = self.accounts.get(player, {})
         fits = known.get("role") == "player" and known["guest"] == guest
         kind = "guest" if guest else "player with real money"
-        self.need(fits, f"{player!r} was not a {kind}")
+        self.check(fits, f"{player!r} was not a {kind}")
         some = type(amount) is int and amount > 0
-        self.need(some, f"invalid amount {money(amount)}: must be {money(1)} or more")
+        self.check(some, f"invalid amount {money(amount)}: must be {money(1)} or more")
 
     def _transfer(self, source: str, purse: str, body: Body, *, sign: int = 1) -> None:
         player, amount = body["account"], sign * body["amount"]

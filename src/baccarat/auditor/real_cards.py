@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from baccarat.auditor.amounts import money, net, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
-from baccarat.auditor.disputes import PastRound
-from baccarat.auditor.real_shoe import CUT_OFF, Past, RealShoe
+from baccarat.auditor.disputes import DisputedRound
+from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, RealShoe
 from baccarat.auditor.results import by_player, results_due, returned
 from baccarat.auditor.rules import Rules
 from baccarat.auditor.table import TableBooks
@@ -63,8 +63,8 @@ class RealCardBooks(TableBooks):
     dealer: str = ""
     cards: RealShoe = field(default_factory=RealShoe)
     coup: Coup = field(default_factory=Coup)
-    correctable: dict[int, Past] = field(default_factory=dict)
-    kept: list[Past] = field(default_factory=list)
+    correctable: dict[int, CorrectableRound] = field(default_factory=dict)
+    kept: list[CorrectableRound] = field(default_factory=list)
     """Rounds that are disputed later in the journal."""
     reports: dict[int, set[str]] = field(default_factory=dict)
     alarms: list[str] = field(default_factory=list)
@@ -76,30 +76,32 @@ class RealCardBooks(TableBooks):
     """Number of the settled round that a device's card has just contradicted; the next event must
     report the error."""
 
-    def take(self, sequence: int, kind: str, body: Body) -> Moves:
+    def check_event(self, sequence: int, kind: str, body: Body) -> Moves:
         number, self.contradicted = self.contradicted, None
-        moves = super().take(sequence, kind, body)
+        moves = super().check_event(sequence, kind, body)
         reported = kind == "ErrorReported" and body["round"] == number
         words = f"a device's card contradicted round {number}, but no error was reported"
-        self.need(number is None or reported, words)
+        self.check(number is None or reported, words)
         return moves
 
     # ---- the dealer and the shoe -----------------------------------------------------------
 
     def on_DealerChanged(self, body: Body) -> None:
         before, dealer, by = self.dealer, body["dealer"], body.get("by", "")
-        self.need(body["before"] == before, f"the dealer at the table was {before!r}")
+        self.check(body["before"] == before, f"the dealer at the table was {before!r}")
         pit = not self.house_read or self.staff.get(by, ("", ""))[0] == "pit"
         if before and not dealer:
-            self.need(by == before and self.phase == "ended", f"{before!r} left during a round")
+            self.check(by == before and self.phase == "ended", f"{before!r} left during a round")
         elif before and by != dealer:
-            asked, until = self.motions.get(f"hand-over {dealer}", ("", 0))
-            self.need(asked == dealer and self.at < until, f"{dealer!r} did not ask for the table")
+            asked, until = self.open_proposals.get(f"hand-over {dealer}", ("", 0))
+            self.check(asked == dealer and self.at < until, f"{dealer!r} did not ask for the table")
         if before and dealer:
             ok = (by == before) or pit
-            self.need(ok, f"{by!r}, who is not in the pit, handed over the table of {before!r}")
-        for subject in [subject for subject in self.motions if subject.startswith("hand-over ")]:
-            del self.motions[subject]
+            self.check(ok, f"{by!r}, who is not in the pit, handed over the table of {before!r}")
+        for subject in [
+            subject for subject in self.open_proposals if subject.startswith("hand-over ")
+        ]:
+            del self.open_proposals[subject]
         self.dealer = dealer
 
     def on_ShoeBegun(self, body: Body) -> None:
@@ -111,26 +113,26 @@ class RealCardBooks(TableBooks):
         owed = self.cards.owed + len(self.cards.known)
         self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
         decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
-        self.need(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
+        self.check(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
 
     def on_BurnedByHand(self, body: Body) -> None:
         self._by_its_dealer(body)
         exposed = body["reason"] == "exposed"
         before_coup = self.phase == "open" or (self.phase == "dealing" and not self.coup.drawn)
         between = self.phase == "ended" or (exposed and before_coup)
-        self.need(self.by_hand and between, "cards were burned during a coup")
+        self.check(self.by_hand and between, "cards were burned during a coup")
         chosen = exposed and self.phase == "dealing" and self.coup.exposed
-        self.need(not chosen, "a second card was called exposed after betting had closed")
+        self.check(not chosen, "a second card was called exposed after betting had closed")
         self.coup.exposed += exposed
         shoe, count, shown = self.cards, body["count"], body["shown"]
-        self.need(len(shown) <= count, "more cards were shown than burned")
+        self.check(len(shown) <= count, "more cards were shown than burned")
         if exposed and shoe.known[:1] not in ([], [None], shown):
             shoe.order += shown  # the card that was taken back is still the next one
             return
         if not exposed and shoe.owed:
-            left = shoe.whole.total() - len(shoe.order)
+            left = shoe.full_decks.total() - len(shoe.order)
             least = min(shoe.owed + len(shoe.known), left)
-            self.need(count >= least, f"at least {least} cards had to be burned, not {count}")
+            self.check(count >= least, f"at least {least} cards had to be burned, not {count}")
             shoe.owed = 0
         shoe.burn(count, shown)
 
@@ -140,21 +142,21 @@ class RealCardBooks(TableBooks):
     def on_ShoeClosed(self, body: Body) -> None:
         self._by_its_dealer(body)
         shoe = self.cards
-        self.need(self.by_hand and body["shoe"] == shoe.name, "another shoe was closed")
-        self.need(self.phase == "ended", "a shoe ended during a round")
+        self.check(self.by_hand and body["shoe"] == shoe.name, "another shoe was closed")
+        self.check(self.phase == "ended", "a shoe ended during a round")
         seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
-        surplus = seen - shoe.whole
-        lacking = shoe.whole - seen if body["rest"] is not None else Counter()
+        surplus = seen - shoe.full_decks
+        lacking = shoe.full_decks - seen if body["rest"] is not None else Counter()
         counted = (
             ("surplus", surplus, "extra cards in"),
             ("lacking", lacking, "cards missing from"),
         )
         for name, cards, words in counted:
-            self.need(Counter(body[name]) == cards, f"the {words} the shoe are {dict(cards)}")
+            self.check(Counter(body[name]) == cards, f"the {words} the shoe are {dict(cards)}")
         words = f"{seen.total()} cards were seen, not {body['seen']}"
-        self.need(body["seen"] == seen.total(), words)
+        self.check(body["seen"] == seen.total(), words)
         wrong = surplus or lacking
-        self.need(
+        self.check(
             not wrong or "does-not-add-up" in self.alarms, "a shoe with wrong cards raised no alarm"
         )
         self.by_hand, self.shoes, shoe.closed = False, self.shoes + 1, True
@@ -166,24 +168,24 @@ class RealCardBooks(TableBooks):
         self.coup = Coup(bets=body.get("bets", True))
         if self.by_hand:
             self._by_its_dealer(body)
-            self.need(
+            self.check(
                 body["closes_at"] == 0, "a clock was set to close the bets at a dealer's table"
             )
-            self.need(not self.alarms, "a round was opened from a shoe that raised an alarm")
+            self.check(not self.alarms, "a round was opened from a shoe that raised an alarm")
             known = any(self.cards.known)
-            self.need(
+            self.check(
                 self.coup.bets != known,
                 "bets were taken although the next card was known, or refused although it was not",
             )
-            self.need(not self.cards.owed, "a card that was taken back was not burned")
+            self.check(not self.cards.owed, "a card that was taken back was not burned")
 
     def on_WagersPlaced(self, body: Body) -> None:
         allowed = not self.by_hand or self.coup.bets or not body["wagers"]
-        self.need(allowed, f"{body['player']} wagered on a round that was dealt without bets")
+        self.check(allowed, f"{body['player']} wagered on a round that was dealt without bets")
         owed = self.by_hand and self.cards.owed
-        self.need(not owed, f"{body['player']} wagered when the next card may have been seen")
+        self.check(not owed, f"{body['player']} wagered when the next card may have been seen")
         queried = self.by_hand and self.doubts
-        self.need(not queried, f"{body['player']} wagered while a card was in doubt")
+        self.check(not queried, f"{body['player']} wagered while a card was in doubt")
         super().on_WagersPlaced(body)
 
     def on_BettingClosed(self, body: Body) -> None:
@@ -191,7 +193,7 @@ class RealCardBooks(TableBooks):
         if self.by_hand:
             self._by_its_dealer(body)
             owed = self.coup.bets and self.cards.owed
-            self.need(
+            self.check(
                 not owed,
                 "a coup was begun although its first card may have been seen during betting",
             )
@@ -204,7 +206,7 @@ class RealCardBooks(TableBooks):
             self._follow()
             self.cards.begin_coup()
         meant = self._deal(coup.cards).due
-        self.need(body["meant"] == meant, f"{card} belonged to {meant}, not {body['meant']}")
+        self.check(body["meant"] == meant, f"{card} belonged to {meant}, not {body['meant']}")
         coup.drawn.append((hand, card))
         coup.sent.append(body.get("device", False))
         coup.known = coup.known or not self._deal(coup.cards).due
@@ -231,7 +233,7 @@ class RealCardBooks(TableBooks):
     def on_CardExplained(self, body: Body) -> None:
         self._by_its_dealer(body)
         waits, in_coup, place = self.doubts.pop(0) if self.doubts else (None, False, 0)
-        self.need(body["card"] == waits, f"{body['card']} was explained, but {waits} was in doubt")
+        self.check(body["card"] == waits, f"{body['card']} was explained, but {waits} was in doubt")
         mistake, coup = body["was"] == "mistake", self.coup
         self.cards.owed += mistake
         moved = body["was"] == "drawn" and (coup.known or 0 < place <= len(coup.drawn))
@@ -242,11 +244,11 @@ class RealCardBooks(TableBooks):
         self._dealt_by(body)
         coup, drawn = self.coup, body["drawn"]
         recorded = coup.cards
-        self.need(body["recorded"] == recorded, f"the cards had been recorded as {recorded}")
+        self.check(body["recorded"] == recorded, f"the cards had been recorded as {recorded}")
         dealt = self._deal(drawn)
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
-        self.need(body["excess"] == excess, f"the cards in excess were {excess}")
-        self.need(body["hands"] == dealt.whose, f"the cards belong to {dealt.whose}")
+        self.check(body["excess"] == excess, f"the cards in excess were {excess}")
+        self.check(body["hands"] == dealt.whose, f"the cards belong to {dealt.whose}")
         goes = self.cards.excess_goes(self.settings.get("excess"))
         self._goes(body["goes"], goes)
         self._by_the_pit(body, recorded)
@@ -262,7 +264,7 @@ class RealCardBooks(TableBooks):
         self._lay_out()
 
     def _goes(self, goes: str, rule: str) -> None:
-        self.need(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
+        self.check(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
 
     def _by_the_pit(self, body: Body, recorded: list[str]) -> None:
         """Check that two people changed a complete coup, and that the second did not deal it.
@@ -275,24 +277,24 @@ class RealCardBooks(TableBooks):
             coup.mistaken or coup.differs_from_device(drawn) or (complete and drawn != recorded)
         )
         if changes:
-            self.need(len(by) == 2, f"rectify {number}: only one person changed a complete coup")
+            self.check(len(by) == 2, f"rectify {number}: only one person changed a complete coup")
         else:
-            self.need(
+            self.check(
                 not by, f"rectify {number}: two people decided, although the dealer does this alone"
             )
         if len(by) == 2:
             coup.mistaken = False
-            self.need(by[1] not in coup.dealers, f"rectify {number}: {by[1]} dealt the coup")
+            self.check(by[1] not in coup.dealers, f"rectify {number}: {by[1]} dealt the coup")
             self.people(f"rectify {number}", by, alone=False)
         for cards, name in ((recorded, "before"), (drawn, "after")):
             dealt = self._deal(cards)
             over = not dealt.due
             right, said = written(dealt.hands) if over else "", body.get(f"coup_{name}", "")
-            self.need(said == right, f"the coup {name} is {right or 'open'}, not {said}")
+            self.check(said == right, f"the coup {name} is {right or 'open'}, not {said}")
             paid = body.get(f"paid_{name}", [])
             due = self.wagers if over and changes else {}
             fits = by_player(paid).keys() == due.keys()
-            self.need(fits, f"the money {name} is not recorded for exactly those who wagered")
+            self.check(fits, f"the money {name} is not recorded for exactly those who wagered")
             for result in paid:
                 placed = due.get(result["player"], {"wagers": [], "agreed": []})
                 nets = results_due(self.game, self._facts(dealt.hands), placed) if over else []
@@ -303,25 +305,25 @@ class RealCardBooks(TableBooks):
             self._check_dealt(body, "the coup was decided")
             dealt = self._deal(self.coup.cards)
             as_meant = [hand for hand, _ in self.coup.drawn] == dealt.whose
-            self.need(as_meant, "the coup was decided although cards are with the wrong hand")
-            self.need(not dealt.due, "the coup was decided although a card was due")
+            self.check(as_meant, "the coup was decided although cards are with the wrong hand")
+            self.check(not dealt.due, "the coup was decided although a card was due")
             self.hands = dealt.hands
         super().on_CoupDecided(body)
 
     def _check_dealt(self, body: Body, what: str) -> None:
         self._dealt_by(body)
-        self.need(not self.doubts, f"{what} although a card was in doubt")
-        self.need(not self.coup.mistaken, UNCONFIRMED)
+        self.check(not self.doubts, f"{what} although a card was in doubt")
+        self.check(not self.coup.mistaken, UNCONFIRMED)
 
     def on_RoundSettled(self, body: Body) -> None:
         if self.by_hand and self.game is not None:
             self._check_dealt(body, "the round was settled")
             drawn = self.coup.cards
             settled = [card for hand in self.hands.values() for card in hand]
-            self.need(sorted(drawn) == sorted(settled), "a card was drawn after the result")
+            self.check(sorted(drawn) == sorted(settled), "a card was drawn after the result")
             self._follow()
             cut_off = CUT_OFF in self.cards.rules or self.settings.get("error_cut_off", False)
-            past = Past(
+            past = CorrectableRound(
                 *(self.game, self.wagers, by_player(body["results"]), self.cards),
                 *(self.cards.begin, drawn, self.coup.dealers, self.round),
                 cut_off=bool(cut_off),
@@ -329,7 +331,7 @@ class RealCardBooks(TableBooks):
             self.correctable[self.round] = past
             if self.round in self.disputed:
                 self.kept.append(past)
-                self.past[self.round] = PastRound(
+                self.past[self.round] = DisputedRound(
                     self.cards.rules, past.seen, past.wagers, past.results, body["at"], past.dealers
                 )
             self.cards.end_coup(len(drawn))
@@ -340,7 +342,7 @@ class RealCardBooks(TableBooks):
             coup = self.coup
             self.hands = self._deal(coup.cards).hands
             known = self.phase == "decided" or coup.known
-            self.need(
+            self.check(
                 not known or coup.considered,
                 "the round was cancelled without considering whether to rectify it",
             )
@@ -365,7 +367,7 @@ class RealCardBooks(TableBooks):
         past = self.correctable.get(body["round"])
         open_to_reports = past is not None and past.cut_off and past.in_time
         reported = past is not None and body["round"] in self.reports
-        self.need(
+        self.check(
             not (open_to_reports or reported),
             "a dispute was decided while an error in the round could still be corrected",
         )
@@ -377,7 +379,7 @@ class RealCardBooks(TableBooks):
         number = body["round"]
         running = number == self.round and self.phase in ("dealing", "decided")
         settled = number in self.correctable and self.correctable[number].in_time
-        self.need(running or settled, "an error was reported too late")
+        self.check(running or settled, "an error was reported too late")
         self.reports.setdefault(number, set()).add(body["by"])
 
     def on_ReportDismissed(self, body: Body) -> None:
@@ -385,30 +387,30 @@ class RealCardBooks(TableBooks):
 
     def on_RectificationConsidered(self, body: Body) -> None:
         self._in_phase(body, "dealing", "decided")
-        self.need(self.phase == "decided" or self.coup.known, "no result was known")
+        self.check(self.phase == "decided" or self.coup.known, "no result was known")
         self.coup.considered = True
 
     def on_RoundCorrected(self, body: Body) -> None:
         past = self.correctable.get(body["round"])
         self._decided_by_another(body, small=body.get("alone") is None)
         if past is None:
-            self.say("a round was corrected although its result stands")
+            self.report("a round was corrected although its result stands")
             return
         drawn = body["drawn"]
         dealt = deal(past.game.tableau, drawn)
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
-        self.need(body["excess"] == excess, f"the cards in excess were {excess}")
+        self.check(body["excess"] == excess, f"the cards in excess were {excess}")
         facts = facts_of(dealt.hands, past.game.tableau["naturals"])
         self.compare_coup(body, dealt.hands, facts)
         before = by_player(body.get("paid_before", ()))
-        self.need(before == past.results, "the results before are not those that were settled")
+        self.check(before == past.results, "the results before are not those that were settled")
         corrections, results = by_player(body["corrections"]), by_player(body["results"])
         self.has_won(body["round"], body["results"])
-        self.need(
+        self.check(
             results.keys() == past.wagers.keys(),
             "the new results are not for exactly those who wagered",
         )
-        self.need(
+        self.check(
             corrections.keys() <= past.wagers.keys(), "a player who had not wagered was corrected"
         )
         for player, placed in past.wagers.items():
@@ -422,7 +424,9 @@ class RealCardBooks(TableBooks):
             self.past[body["round"]].results = results
         self._reorder(past, taken, excess, body["goes"])
 
-    def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
+    def _reorder(
+        self, past: CorrectableRound, kept: list[str], excess: list[str], goes: str
+    ) -> None:
         """Update and check the shoe's cards after the cards of a settled coup were corrected."""
         shoe, size, follow = past.shoe, len(past.cards), past.following()
         here = not past.followed and not shoe.closed and self.phase == "ended"
@@ -430,11 +434,11 @@ class RealCardBooks(TableBooks):
         if shoe is self.cards and not shoe.closed:
             shoe.owed += max(size - len(kept) - len(excess) - len(follow), 0)
         for card, followed in zip(kept[size:], follow, strict=False):
-            self.need(followed in (None, card), f"{followed} was next in the shoe, not {card}")
+            self.check(followed in (None, card), f"{followed} was next in the shoe, not {card}")
         past.reorder(kept, excess, goes, (*self.correctable.values(), *self.kept))
 
     def _correct(
-        self, player: str, placed: Body, past: Past, nets: list[Body], correction: Body
+        self, player: str, placed: Body, past: CorrectableRound, nets: list[Body], correction: Body
     ) -> None:
         """Check and post the difference between a player's results before and after."""
         old = split(returned(past.results[player]["wagers"]), placed)
@@ -448,7 +452,7 @@ class RealCardBooks(TableBooks):
                 f"{player} was owed {money(owed)} of {purse.held} money, but {money(coins)} was "
                 "moved"
             )
-            self.need(right, f"round {past.number}: {words}")
+            self.check(right, f"round {past.number}: {words}")
             self.move(player, f"player:{player}/{purse.held}", coins)
             self.move(player, purse.errors, -short)
             self.move(player, purse.house, short - coins)
@@ -465,7 +469,7 @@ class RealCardBooks(TableBooks):
         self.people(f"correct {body['round']}", people, alone=alone)
         reporters = self.reports.pop(body["round"], set())
         others = reporters and not reporters & set(people)
-        self.need(others, "no one else had reported an error in this round")
+        self.check(others, "no one else had reported an error in this round")
 
     # ---- shared helpers --------------------------------------------------------------------
 
@@ -484,7 +488,9 @@ class RealCardBooks(TableBooks):
 
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""
-        self.need(named, f"the dealer at the table was {self.dealer!r}, not {body.get('dealer')!r}")
+        self.check(
+            named, f"the dealer at the table was {self.dealer!r}, not {body.get('dealer')!r}"
+        )
 
     def _dealt_by(self, body: Body) -> None:
         self._by_its_dealer(body)

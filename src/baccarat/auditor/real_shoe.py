@@ -10,7 +10,7 @@ from baccarat.auditor.coups import DECK
 from baccarat.auditor.disputes import Seen
 from baccarat.auditor.rules import Rules
 
-DECLARED = '"reconstruction":true'
+RECONSTRUCTION = '"reconstruction":true'
 """Text in the rules that allows an excess card to go back into the shoe."""
 
 
@@ -40,7 +40,7 @@ class RealShoe:
     closed: bool = False
 
     @property
-    def whole(self) -> Counter[str]:
+    def full_decks(self) -> Counter[str]:
         return Counter(dict.fromkeys(DECK, self.decks))
 
     def seen_from(self, start: int) -> Seen:
@@ -74,11 +74,11 @@ class RealShoe:
 
     def excess_goes(self, house_rule: object) -> str:
         """Return where an excess card goes: "returned" or "burned"."""
-        return "returned" if house_rule == "returned" and DECLARED in self.rules else "burned"
+        return "returned" if house_rule == "returned" and RECONSTRUCTION in self.rules else "burned"
 
 
 @dataclass
-class Past:
+class CorrectableRound:
     """A settled round, kept while it can be corrected or is disputed."""
 
     game: Rules
@@ -106,7 +106,7 @@ class Past:
         return [*self.cards, *behind], final
 
     def reorder(
-        self, kept: list[str], excess: list[str], goes: str, others: Iterable["Past"]
+        self, kept: list[str], excess: list[str], goes: str, others: Iterable["CorrectableRound"]
     ) -> None:
         """Replace the coup's cards with the corrected ones, and shift later rounds of the shoe."""
         shoe, size = self.shoe, len(self.cards)

@@ -24,7 +24,9 @@ def returned(results: Sequence[Body]) -> int:
     return sum(result["stake"] + (result["net"] or 0) for result in results)
 
 
-def given_back(game: Rules | None, hands: Mapping[str, Sequence[str]], placed: Body) -> list[Body]:
+def cancellation_results(
+    game: Rules | None, hands: Mapping[str, Sequence[str]], placed: Body
+) -> list[Body]:
     """Return a player's results in a cancelled round.
 
     The stakes are returned. If a game is given, wins that no further card could have changed are

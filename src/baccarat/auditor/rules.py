@@ -20,7 +20,7 @@ Bet = dict[str, Any]
 Agreed = Sequence[Sequence[str]]
 Limits = Mapping[str, Any]
 Readings = Mapping[str, str]
-MOST_COMBINATIONS = 1024
+MAX_COMBINATIONS = 1024
 """Maximum number of combinations of readings that a dispute may have."""
 
 
@@ -64,21 +64,21 @@ class Rules:
         The ambiguity must govern something that no other ambiguity governs, and its reading in
         force must be the rule as it was played.
         """
-        (new,) = (one for one in self._ambiguities if one["id"] == name)
+        (new,) = (ambiguity for ambiguity in self._ambiguities if ambiguity["id"] == name)
         known = {bet["id"] for bet in self._card["bet"]}
         apart = known.issuperset((*new.get("bets", ()), *new.get("requires", ()))) and all(
-            _governed(new).isdisjoint(_governed(one)) for one in before._ambiguities
+            _governed(new).isdisjoint(_governed(ambiguity)) for ambiguity in before._ambiguities
         )
         in_force = self._read_tableau(self._spelled, {name: new["in_force"]})
         played = in_force == before.tableau and self._terms() == before._terms()
-        return apart and played and sum(1 for _ in self.open_readings()) <= MOST_COMBINATIONS
+        return apart and played and sum(1 for _ in self.open_readings()) <= MAX_COMBINATIONS
 
     def _terms(self) -> dict[str, Any]:
         """Return the bets by id, with odds as numbers unless a parameter sets them."""
         return {
             name: {
                 **bet,
-                "lines": [(one["when"], _named_odds(one["pays"])) for one in bet["lines"]],
+                "lines": [(line["when"], _named_odds(line["pays"])) for line in bet["lines"]],
             }
             for name, bet in self.bets.items()
         }
@@ -86,7 +86,7 @@ class Rules:
     def _promises_disputes(self) -> bool:
         """Return whether open ambiguities are decided in the player's favour."""
         promised = self._card.get("procedures", {}).get("disputes_for_player", False)
-        return promised and any(one["status"] == "open" for one in self._ambiguities)
+        return promised and any(ambiguity["status"] == "open" for ambiguity in self._ambiguities)
 
     def bet_for(self, name: str, before: "Rules") -> str | None:
         """Return the bet that corresponds to the bet `name` of the rules `before`.
@@ -207,14 +207,14 @@ class Rules:
                 yield f"{money(stake)} on {name} is not a valid wager"
             else:
                 yield from self._bad_stake(name, stake, agreed, limits)
-                yield from self.bad_company(name, placed)
+                yield from self.combination_findings(name, placed)
                 if not agreed and name in self.needing:
                     yield f"{name} pays a value that was not agreed"
         most, total = limits["coup_maximum"], sum(wager["stake"] for wager in wagers)
         if most is not None and total > most:
             yield f"{money(total)} on one coup is above the maximum of {money(most)}"
 
-    def bad_company(self, name: str, placed: Sequence[str]) -> Iterator[str]:
+    def combination_findings(self, name: str, placed: Sequence[str]) -> Iterator[str]:
         """Yield a finding for each bet in `placed` that this bet excludes.
 
         Also yield a finding if the bet requires one of certain other bets and none is in `placed`.

@@ -16,8 +16,14 @@ from baccarat.auditor.amounts import money, purses, split, total
 from baccarat.auditor.books import Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
-from baccarat.auditor.disputes import SKEW, DisputeBooks, PastRound, promised
-from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
+from baccarat.auditor.disputes import SKEW, DisputeBooks, DisputedRound, committed_cards
+from baccarat.auditor.results import (
+    by_player,
+    cancellation_results,
+    results_due,
+    returned,
+    wrong_result,
+)
 from baccarat.auditor.rules import Rules
 
 DOCUMENT = {
@@ -37,7 +43,7 @@ COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
 class TableBooks(AgreementBooks, DisputeBooks):
     """Checks the rounds, cards and stakes of one table."""
 
-    unjudged: ClassVar[frozenset[str]] = frozenset(
+    unchecked: ClassVar[frozenset[str]] = frozenset(
         {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
     )
     skew: ClassVar[int] = SKEW
@@ -64,7 +70,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
     # ---- the table -------------------------------------------------------------------------
 
     def on_TableOpened(self, body: Body) -> None:
-        self.need(self.sequence == 1, "a table opens once, at the beginning")
+        self.check(self.sequence == 1, "a table opens once, at the beginning")
         self.table = body["table"]
         self.on_SettingsChanged(body)
 
@@ -76,39 +82,39 @@ class TableBooks(AgreementBooks, DisputeBooks):
             higher = after.takes_more_than(before, self.limits, new["limits"])
             Books.people(self, "limits", names_in(body), alone=not higher)
         if new["limits"] != self.limits:
-            self.motions.pop("limits", None)
+            self.open_proposals.pop("limits", None)
         self.rules, self.limits = new["rules"], new["limits"]
         self.settings = new
 
     def on_LeaseTaken(self, body: Body) -> None:
         epoch = body["epoch"]
-        self.need(epoch == self.epoch + 1, f"epoch {epoch} follows epoch {self.epoch}")
+        self.check(epoch == self.epoch + 1, f"epoch {epoch} follows epoch {self.epoch}")
         self.epoch = epoch
 
     def on_TablePaused(self, body: Body) -> None:
         """Record a pause, during which no wagers are taken and no rounds are opened."""
-        self.paused.add(_switch(body))
+        self.paused.add(_pause_scope(body))
 
     def on_TableResumed(self, body: Body) -> None:
-        self.paused.discard(_switch(body))
+        self.paused.discard(_pause_scope(body))
 
     def _goes_on(self, what: str) -> None:
         for switch in sorted(self.paused):
-            self.say(f"{what} while the {switch} was paused")
+            self.report(f"{what} while the {switch} was paused")
 
     def on_LargeWinPaid(self, body: Body) -> None:
         """Check a large win against the preceding settlement, correction or decision."""
         won = self.won.get((body["round"], body["player"]))
         reported = f"{money(body['net'])} was reported as a win of {money(body['limit'])} or more"
         really = "nothing" if won is None else f"{money(won)} net"
-        self.need(
+        self.check(
             won == body["net"] >= body["limit"],
             f"round {body['round']}: {reported}, but {body['player']} won {really}",
         )
 
     def on_ResultUnusual(self, body: Body) -> None:
         outside = not body["low"] <= body["result"] <= body["high"]
-        self.need(outside, "a result within its bounds was reported as unusual")
+        self.check(outside, "a result within its bounds was reported as unusual")
 
     def on_BonusBreachFlagged(self, body: Body) -> None:
         self._in_phase(body, "open")
@@ -119,9 +125,9 @@ class TableBooks(AgreementBooks, DisputeBooks):
         """Begin a shoe of either kind; report `words` if its rules are not the table's rules."""
         self._goes_on("a shoe was begun")
         free = free and self.phase == "ended" and self.shoe is None
-        self.need(free, "a shoe was begun during a round or another shoe")
+        self.check(free, "a shoe was begun during a round or another shoe")
         self.rules_hash = hashlib.sha256(self.rules.encode()).hexdigest()
-        self.need(body["rules"] == self.rules_hash, words)
+        self.check(body["rules"] == self.rules_hash, words)
         self.game = Rules(self.rules)
 
     def on_ShoeCommitted(self, body: Body) -> None:
@@ -142,7 +148,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
 
     def on_ContributionRevealed(self, body: Body) -> None:
         new = self.contributions.get(body["player"], {})
-        self.need(new, "a secret was revealed without a contribution")
+        self.check(new, "a secret was revealed without a contribution")
         new["secret"] = body["secret"]
 
     def on_ShoeReady(self, body: Body) -> None:
@@ -152,7 +158,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self._document().update(burned=body["count"], shown=body["shown"])
 
     def on_ShoeEnded(self, body: Body) -> None:
-        self.need(self.phase == "ended", "a shoe ended during a round")
+        self.check(self.phase == "ended", "a shoe ended during a round")
         reveal = {"key": body["key"], "order": body["order"]}
         document = self._document()
         document.update(ended=body["reason"], reveal=reveal)
@@ -170,11 +176,11 @@ class TableBooks(AgreementBooks, DisputeBooks):
         except verifier.Unreadable as error:
             faults = [error]
         for fault in faults:
-            self.say(f"shoe {document['shoe']}: {fault}")
+            self.report(f"shoe {document['shoe']}: {fault}")
 
     def _document(self) -> Body:
         if self.shoe is None:
-            self.say("no shoe is in use")
+            self.report("no shoe is in use")
             return {"contributions": [], "coups": [{"cards": []}]}
         return self.shoe
 
@@ -182,12 +188,12 @@ class TableBooks(AgreementBooks, DisputeBooks):
 
     def on_RoundOpened(self, body: Body) -> None:
         self._goes_on("a round was opened")
-        self.need(self.phase == "ended", "a round was opened during a round")
-        self.need(
+        self.check(self.phase == "ended", "a round was opened during a round")
+        self.check(
             body["round"] == self.round + 1, f"round {body['round']} follows round {self.round}"
         )
         ready = self.by_hand or (self.shoe and self.shoe["seed"])
-        self.need(ready, "a round was opened before the shoe was ready")
+        self.check(ready, "a round was opened before the shoe was ready")
         self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
         self.wagers, self.hands = {}, {side: [] for side in SIDES}
 
@@ -195,16 +201,16 @@ class TableBooks(AgreementBooks, DisputeBooks):
         player, wagers = body["player"], body["wagers"]
         self._in_phase(body, "open")
         in_time = self.by_hand or body["at"] < self.closes_at
-        self.need(in_time, f"{player} wagered after betting had closed")
+        self.check(in_time, f"{player} wagered after betting had closed")
         terms = [values for start, values in self.agreed.get(player, []) if start <= self.round]
         agreed = terms[-1] if terms and wagers else []
-        self.need(body["agreed"] == agreed, f"{player} wagered under terms that were not agreed")
-        if self.need(self.game, "wagers were placed without a shoe") and self.game:
+        self.check(body["agreed"] == agreed, f"{player} wagered under terms that were not agreed")
+        if self.check(self.game, "wagers were placed without a shoe") and self.game:
             broken = [*self.game.broken(wagers, body["agreed"], self.limits)]
             for rule in broken + self._over_together(self.game, player, body):
-                self.say(f"wagers of {player} were accepted against the rules: {rule}")
+                self.report(f"wagers of {player} were accepted against the rules: {rule}")
         bonus, staked = body["bonus"], total(body)
-        self.need(
+        self.check(
             0 <= bonus <= staked, f"{money(bonus)} of bonus money in a stake of {money(staked)}"
         )
         before = set(self.wagers)
@@ -215,7 +221,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
                 self._may_wager(player, body["at"])
             seats = self.limits.get("seats")
             full = seats is not None and player not in before and len(before) >= seats
-            self.need(not full, f"{player} wagered when all {seats} seats were taken")
+            self.check(not full, f"{player} wagered when all {seats} seats were taken")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
 
@@ -225,13 +231,13 @@ class TableBooks(AgreementBooks, DisputeBooks):
         Partners are checked so that a second account cannot be used to evade an exclusion.
         """
         is_player = self.accounts.get(player, {}).get("role") == "player"
-        self.need(is_player, f"{player!r} wagered, but is not a player")
+        self.check(is_player, f"{player!r} wagered, but is not a player")
         away = any(start < now < end for start, end in self.away.get(player, ()))
-        self.need(not away, f"{player} wagered during a break or an exclusion")
+        self.check(not away, f"{player} wagered during a break or an exclusion")
         for other in sorted(self._partners(player, now)):
             away = any(start + SKEW < now < end - SKEW for start, end in self.away.get(other, ()))
             words = f"{player} wagered while {other}, a partner, was on a break or excluded"
-            self.need(not away, words)
+            self.check(not away, words)
 
     def _partners(self, player: str, now: int) -> frozenset[str]:
         """Return a player's partners; empty if a link began or ended within `SKEW` of `now`."""
@@ -254,7 +260,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
 
     def on_BettingClosed(self, body: Body) -> None:
         self._in_phase(body, "open")
-        self.need(body["at"] >= self.closes_at, "betting was closed early")
+        self.check(body["at"] >= self.closes_at, "betting was closed early")
         self.phase = "dealing"
 
     def on_CardDealt(self, body: Body) -> None:
@@ -268,7 +274,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self.announced(body, points_of(hand))
 
     def announced(self, body: Body, points: int) -> None:
-        self.need(
+        self.check(
             body["total"] == points, f"the total is {points}, but {body['total']} was announced"
         )
 
@@ -280,17 +286,17 @@ class TableBooks(AgreementBooks, DisputeBooks):
     def compare_coup(self, body: Body, hands: Hands, facts: Facts) -> None:
         """Check the coup and the winner that an event announces."""
         for name, right in (("coup", written(hands)), ("winner", facts["winner"])):
-            self.need(body[name] == right, f"the {name} is {right}, not {body[name]}")
+            self.check(body[name] == right, f"the {name} is {right}, not {body[name]}")
 
     def on_RoundSettled(self, body: Body) -> None:
         self._in_phase(body, "decided")
         if self.round in self.disputed and self.shoe is not None:
-            seen = partial(promised, self.shoe, len(self.shoe["coups"]) - 1)
+            seen = partial(committed_cards, self.shoe, len(self.shoe["coups"]) - 1)
             results = by_player(body["results"])
             facts = (self.shoe["rules"], seen, self.wagers, results, body["at"])
-            self.past[self.round] = PastRound(*facts)
+            self.past[self.round] = DisputedRound(*facts)
         by_these = body["rules"] == self.rules_hash
-        self.need(by_these, "the round was settled by other rules than its shoe's")
+        self.check(by_these, "the round was settled by other rules than its shoe's")
         self._end(body, partial(results_due, self.game, self._facts(self.hands)))
         self.has_won(body["round"], body["results"])
         self.rounds += 1
@@ -307,22 +313,22 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self.has_won(body["round"], body["results"])
         better = self.settings.get("dummy") == "better" and body["reason"] != "foreign-card"
         decided = self.game if better and len(self.hands["player"]) >= 2 else None
-        self._end(body, partial(given_back, decided, self.hands))
+        self._end(body, partial(cancellation_results, decided, self.hands))
 
     def _end(self, body: Body, due: Callable[[Body], list[Body]]) -> None:
         """Check that the event contains the correct results for every player, and post them."""
         results = by_player(body["results"])
-        self.need(len(results) == len(body["results"]), "a player was settled twice")
+        self.check(len(results) == len(body["results"]), "a player was settled twice")
         missing = sorted(results.keys() ^ self.wagers.keys())
-        self.need(not missing, f"settled without a wager, or not settled: {', '.join(missing)}")
+        self.check(not missing, f"settled without a wager, or not settled: {', '.join(missing)}")
         for player, placed in self.wagers.items():
             recorded = results.get(player, {**placed, "wagers": []})
             right = due(placed)
             self.compare_results(self.round, player, right, recorded["wagers"])
             words = f"bonus {money(recorded['bonus'])} recorded, {money(placed['bonus'])} staked"
-            self.need(recorded["bonus"] == placed["bonus"], f"{player}: {words}")
+            self.check(recorded["bonus"] == placed["bonus"], f"{player}: {words}")
             terms = recorded.get("agreed", []) == placed["agreed"]
-            self.need(terms, f"{player}: settled under other terms than the wagers were placed")
+            self.check(terms, f"{player}: settled under other terms than the wagers were placed")
             staked, back = total(placed), returned(right)
             self._hold(player, placed, sign=-1)
             self.change(player, placed, staked, back)
@@ -337,10 +343,10 @@ class TableBooks(AgreementBooks, DisputeBooks):
         """Check that each wager of a player has exactly one result, the one that the rules give."""
         for result in due:
             if result not in recorded:
-                self.say(f"round {number}: {wrong_result(player, result, recorded)}")
+                self.report(f"round {number}: {wrong_result(player, result, recorded)}")
         if len(recorded) > len(due):
             words = f"{player} has {len(recorded)} results for {len(due)} wagers"
-            self.say(f"round {number}: {words}")
+            self.report(f"round {number}: {words}")
 
     def _hold(self, player: str, placed: Body | None, *, sign: int) -> None:
         if placed is None:
@@ -353,13 +359,13 @@ class TableBooks(AgreementBooks, DisputeBooks):
         return facts_of(hands, self.game.tableau["naturals"] if self.game else ())
 
     def _in_phase(self, body: Body, *phases: str) -> None:
-        self.need(
+        self.check(
             body["round"] == self.round, f"it names round {body['round']} during round {self.round}"
         )
-        self.need(self.phase in phases, f"not allowed while the round is {self.phase}")
+        self.check(self.phase in phases, f"not allowed while the round is {self.phase}")
 
 
-def _switch(body: Body) -> str:
+def _pause_scope(body: Body) -> str:
     """Return what a pause applies to: "table" or "house". Each pause is lifted separately."""
     return "house" if body.get("house") else "table"
 

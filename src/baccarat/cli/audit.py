@@ -15,7 +15,7 @@ from baccarat.analysis.audit import (
     ClaimAudit,
     Evidence,
     RangeAudit,
-    Tried,
+    ReadingFigures,
 )
 from baccarat.cli.shared.options import add_card_or_all, cards_of
 from baccarat.cli.shared.printing import DIGITS, Shown, answer, attributes, indented, table
@@ -121,7 +121,7 @@ def _ambiguity_json(found: AmbiguityAudit) -> dict[str, Any]:
     }
 
 
-def _tried_json(tried: Tried) -> dict[str, Any]:
+def _tried_json(tried: ReadingFigures) -> dict[str, Any]:
     supported = attributes(tried, "supported", "supported_by_sisters")
     return {**supported, "edges_percent": _percents(tried.edges)}
 

@@ -20,7 +20,7 @@ from baccarat.counting.study import Study, study
 from baccarat.counting.tags import KINDS, LARGEST, Tags, parse_tags
 from baccarat.counting.valuation import ValuationResult, ValuationRun
 from baccarat.output import plots
-from baccarat.simulation.true_count import FARTHEST, Counted, CountResult, Wagering
+from baccarat.simulation.true_count import MAX_TRUE_COUNT, Counted, CountResult, Wagering
 
 RARE = 0.001
 """True counts rarer than this share of the coups are not listed."""
@@ -211,7 +211,7 @@ def _plus_minus(value: float, error: float | None, form: str) -> str:
 
 def _counts(result: _Result) -> Iterator[list[Text]]:
     """Yield a row for each true count; the first and last rows include all counts beyond them."""
-    beyond = {FARTHEST: "≥ ", -FARTHEST: "≤ "}
+    beyond = {MAX_TRUE_COUNT: "≥ ", -MAX_TRUE_COUNT: "≤ "}
     for at in result.counted.counts:
         if at.share >= RARE:
             true = beyond.get(at.true_count, "") + _number(Fraction(at.true_count))

@@ -29,7 +29,7 @@ from baccarat.cli.shared.seat import Seat, parse_wagers, smallest_wager
 from baccarat.cli.shared.shoe_options import add_shoe, rules_of
 from baccarat.core.money import format_coins, parse_coins
 from baccarat.core.roads import Result, roads
-from baccarat.core.tableau import Row
+from baccarat.core.tableau import TurnRule
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Shoe, ShoeRules, shuffled
 from baccarat.wording.catalogue import catalogue
@@ -125,17 +125,17 @@ class Visit:
                 import readline  # noqa: F401  (enables arrow keys and history)
 
     def begin(self) -> None:
-        self._say(*drawing.opening(self.seat), "")
+        self._print(*drawing.opening(self.seat), "")
         self._show_new_shoe()
 
     def end(self) -> None:
         if not self.seat.can_wager:
-            self._say(drawing.nothing_left(self.seat))
-        self._say(*drawing.summary(self.seat))
+            self._print(drawing.nothing_left(self.seat))
+        self._print(*drawing.summary(self.seat))
 
     def round(self) -> bool:
         """Play one round; return False if the player leaves instead."""
-        self._say("", drawing.status(self.seat, self.dealer.shoe.progress, width=self.out.width))
+        self._print("", drawing.status(self.seat, self.dealer.shoe.progress, width=self.out.width))
         wagers = self._wagers()
         if wagers is None:
             return False
@@ -146,12 +146,12 @@ class Visit:
             self._show_settlement(states[-1].coup, settled)
         except KeyboardInterrupt:
             coup = states[-1].coup
-            self._say("", f"You leave during a round, which ends {coup}.")
+            self._print("", f"You leave during a round, which ends {coup}.")
             if settled:
-                self._say(drawing.net_of_coup(settled, self.seat.balance))
+                self._print(drawing.net_of_coup(settled, self.seat.balance))
             return False
         if self.dealer.shoe.over:
-            self._say("", drawing.shoe_is_over(self.dealer.results))
+            self._print("", drawing.shoe_is_over(self.dealer.results))
             self.dealer.change_shoe()
             self._show_new_shoe()
         return True
@@ -170,14 +170,14 @@ class Visit:
                     case "again":
                         return self.seat.again()
                     case "roads":
-                        self._say(Drawing(roads(self.dealer.results)))
+                        self._print(Drawing(roads(self.dealer.results)))
                     case word if word in drawing.ANSWERS:
-                        self._say(*drawing.ANSWERS[word](self.seat.game))
+                        self._print(*drawing.ANSWERS[word](self.seat.game))
                     case _:
                         wagers = parse_wagers(self.seat.game, line, other_words=drawing.COMMANDS)
                         return self.seat.check(wagers)
             except BaccaratError as error:
-                self._say(*map(indented, drawing.refused(error, self.seat)))
+                self._print(*map(indented, drawing.refused(error, self.seat)))
         return None
 
     def _ask(self) -> str | None:
@@ -186,26 +186,26 @@ class Visit:
             try:
                 return input(PROMPT)
             except (EOFError, KeyboardInterrupt):
-                self._say("")
+                self._print("")
                 return None
         line = sys.stdin.readline()
         typed = "".join(char for char in line if char.isprintable())
-        self._say(PROMPT + typed)
+        self._print(PROMPT + typed)
         return line or None
 
     def _show_new_shoe(self) -> None:
-        self._say(drawing.new_shoe(self.seat.game, self.dealer.shoe))
+        self._print(drawing.new_shoe(self.seat.game, self.dealer.shoe))
 
     def _show_coup(
         self, states: Sequence[Deal], cut_before: int | None, wagers: Sequence[Wager]
     ) -> None:
         """Show the coup card by card; each third card with the row of the tableau that requires
         it."""
-        self._say(indented(drawing.taken(self.seat.game, wagers)), "")
+        self._print(indented(drawing.accepted_wagers(self.seat.game, wagers)), "")
         for number, (before, after) in enumerate(pairwise(states), start=1):
             turn = before.turn
             hand = str(turn.hand)
-            if turn.reason.row is Row.START:
+            if turn.reason.row is TurnRule.START:
                 announced = Text.assemble("  " if number == 1 else "   ", drawing.side(hand), " ")
             else:
                 announced = Text(f"  {reason_in_words(turn.reason, catalogue())}: ")
@@ -216,28 +216,28 @@ class Visit:
             card = (after.player if hand == "player" else after.banker)[-1]
             self.out.print(drawing.face(card), end="" if number < FIRST_CARDS else "\n")
             if number == FIRST_CARDS:
-                self._say(indented(drawing.totals(after)))
+                self._print(indented(drawing.totals(after)))
         if len(states[-1].banker) == 2:
             reason = reason_in_words(states[-1].turn.reason, catalogue())
-            self._say(indented(f"{reason}."))
+            self._print(indented(f"{reason}."))
         if self.dealer.shoe.progress.last_coup:
-            self._say(indented("The cut card is out: one more round in this shoe."))
+            self._print(indented("The cut card is out: one more round in this shoe."))
         self._pause()
-        self._say("", indented(drawing.hands(states[-1].coup)))
-        self._say(indented(drawing.winner(states[-1].coup)))
+        self._print("", indented(drawing.hands(states[-1].coup)))
+        self._print(indented(drawing.winner(states[-1].coup)))
 
     def _show_settlement(self, coup: Coup, settled: Sequence[Settled]) -> None:
         """Show losing wagers collected, winning wagers paid, and the updated road."""
         if settled:
-            self._say(indented(drawing.settlement(self.seat.game, coup, settled)))
-            self._say(indented(drawing.net_of_coup(settled, self.seat.balance)))
-        self._say("", indented(Drawing(roads(self.dealer.results), big_road_only=True)))
+            self._print(indented(drawing.settlement(self.seat.game, coup, settled)))
+            self._print(indented(drawing.net_of_coup(settled, self.seat.balance)))
+        self._print("", indented(Drawing(roads(self.dealer.results), big_road_only=True)))
 
     def _pause(self) -> None:
         if self.delay:
             time.sleep(self.delay)
 
-    def _say(self, *things: RenderableType) -> None:
+    def _print(self, *things: RenderableType) -> None:
         for thing in things:
             # A string may contain what the player typed: never parse it as rich markup.
             self.out.print(Text(thing) if isinstance(thing, str) else thing)

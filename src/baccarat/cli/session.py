@@ -40,10 +40,10 @@ from baccarat.counting.tags import format_tags, parse_tags
 from baccarat.output import plots
 from baccarat.simulation.sessions.strategies import flat, strategy_named
 from baccarat.simulation.sessions.tally import Sessions, quantile
-from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial, TrialResult
+from baccarat.simulation.sessions.trial import CHOICES, SessionLimits, Trial, TrialResult
 from baccarat.simulation.true_count import Count
 
-MOST_COUPS = 20_000
+MAX_COUPS = 20_000
 """Maximum number of coups for exact figures; more would take too long."""
 COUPS_FOR_EXACT_FALLS = 1_000
 """Above this many coups, drawdowns are computed only in whole stakes, because each depth is
@@ -100,8 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    check_range("--coups", args.coups, 1, MOST_COUPS)
-    check_range("--coups-per-hour", args.coups_per_hour, 1, MOST_COUPS)
+    check_range("--coups", args.coups, 1, MAX_COUPS)
+    check_range("--coups-per-hour", args.coups_per_hour, 1, MAX_COUPS)
     if args.stop_win is not None and args.bankroll is None:
         raise BaccaratError("--stop-win requires a bankroll: add --bankroll AMOUNT")
     if args.strategy is not None:
@@ -292,7 +292,7 @@ def _trial(args: argparse.Namespace, game: Game) -> Trial:
         rules_of(args, game),
         strategy_named(args.strategy),
         choice,
-        Terms(unit, minimum=args.table_min, maximum=args.table_max, **limits),
+        SessionLimits(unit, minimum=args.table_min, maximum=args.table_max, **limits),
         seed_of(args),
         100_000 if args.sessions is None else args.sessions,
         None if args.tags is None else Count(parse_tags(args.tags), args.min_true_count),

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from baccarat import Card
 from baccarat.analysis.frequencies import Fit, fit
-from baccarat.analysis.shuffle_tests import FEWEST, shuffles
+from baccarat.analysis.shuffle_tests import MIN_EXPECTED, shuffles
 from baccarat.cli.shared.options import add_file, add_number, add_value, check_range
 from baccarat.cli.shared.printing import answer, attributes
 from baccarat.cli.shared.stores import open_store
@@ -21,7 +21,7 @@ from baccarat.shoe import shuffled
 
 LEVEL = Fraction(1, 100)
 """Results with a p-value below this are reported as unusual."""
-MOST_SHOES, MOST_BYTES = 1_000_000, 1 << 34
+MAX_SHOES, MAX_BYTES = 1_000_000, 1 << 34
 AT_ONCE = 1 << 20
 
 
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    check_range("--shoes", args.shoes, FEWEST, MOST_SHOES)
-    check_range("--byte-count", args.byte_count, 1, MOST_BYTES)
+    check_range("--shoes", args.shoes, MIN_EXPECTED, MAX_SHOES)
+    check_range("--byte-count", args.byte_count, 1, MAX_BYTES)
     orders = _of_house(args.store, args.decks) if args.store else _new(args.shoes, args.decks)
     with whole_file(args.export_shoes) if args.export_shoes else nullcontext() as file:
         found = shuffles(_written(orders, file) if file else orders, args.decks)

@@ -25,7 +25,7 @@ class Line:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spot:
+class BaseBet:
     """Everything about a bet except what it pays."""
 
     id: str
@@ -55,7 +55,7 @@ class Spot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bet(Spot):
+class Bet(BaseBet):
     """A bet of a game. The first line that applies decides what it pays; if none applies, the bet
     loses."""
 

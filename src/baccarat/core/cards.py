@@ -24,8 +24,8 @@ _ALLOWED = (
     "write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), with or without a suit (s h d c), "
     "such as 8, Kh or 10d"
 )
-_MOST_OF_ONE_CARD = 10_000
-_MOST_CARDS = 100_000
+_MAX_OF_ONE_CARD = 10_000
+_MAX_CARDS = 100_000
 
 
 class Card:
@@ -99,13 +99,13 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         if "".join(item[0] for item in items) != word:
             raise CardError(f"{word[:20]!r} is not a card: {_ALLOWED}")
         for rank, suit, times in (item.groups() for item in items):
-            if times and (len(times) > 5 or not 0 < int(times) <= _MOST_OF_ONE_CARD):
+            if times and (len(times) > 5 or not 0 < int(times) <= _MAX_OF_ONE_CARD):
                 raise CardError(
-                    f"{word[:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD:,} times"
+                    f"{word[:20]!r}: a card can be repeated 1 to {_MAX_OF_ONE_CARD:,} times"
                 )
             cards += [_card(rank, suit)] * int(times or 1)
-            if len(cards) > _MOST_CARDS:
-                raise CardError(f"too many cards: list at most {_MOST_CARDS:,}")
+            if len(cards) > _MAX_CARDS:
+                raise CardError(f"too many cards: list at most {_MAX_CARDS:,}")
     return tuple(cards)
 
 

@@ -23,7 +23,7 @@ class PlacedCard(NamedTuple):
     card: Card
 
 
-class Wrong(StrEnum):
+class IrregularityKind(StrEnum):
     """Kinds of irregularity in the cards on a table."""
 
     WRONG_SIDE = "wrong-side"
@@ -55,7 +55,7 @@ class Irregularity:
     reason: Why that hand gets the card, or why no card follows.
     """
 
-    kind: Wrong
+    kind: IrregularityKind
     place: int
     card: Card | None
     others: tuple[Card, ...] = ()
@@ -64,7 +64,7 @@ class Irregularity:
 
 
 @dataclass(frozen=True)
-class Perfect:
+class CorrectDeal:
     """The result of dealing cards, in the order in which they were drawn, as the tableau
     requires."""
 
@@ -83,7 +83,7 @@ class Perfect:
         )
 
 
-def perfect(tableau: Tableau, cards: Iterable[Card]) -> Perfect:
+def deal_correctly(tableau: Tableau, cards: Iterable[Card]) -> CorrectDeal:
     """Deal all the cards as the tableau requires; cards drawn after the coup is over are excess."""
     deal, turns, excess = Deal(tableau), [], []
     for card in cards:
@@ -92,45 +92,47 @@ def perfect(tableau: Tableau, cards: Iterable[Card]) -> Perfect:
         else:
             turns.append(deal.turn)
             deal = deal.give(card)
-    return Perfect(deal, tuple(turns), tuple(excess))
+    return CorrectDeal(deal, tuple(turns), tuple(excess))
 
 
 def irregularities(
     tableau: Tableau, placed: Sequence[PlacedCard], *, ended: bool = False
 ) -> tuple[Irregularity, ...]:
     """Return every irregularity so far; `ended` means the dealer announced the coup as over."""
-    meant = perfect(tableau, (put.card for put in placed))
-    taken = len(meant.turns)
-    found = list(_misplaced(placed, meant))
-    over = meant.deal.turn.reason
+    correct = deal_correctly(tableau, (put.card for put in placed))
+    taken = len(correct.turns)
+    found = list(_misplaced(placed, correct))
+    over = correct.deal.turn.reason
     found += [
-        Irregularity(Wrong.EXTRA, place, card, reason=over)
-        for place, card in enumerate(meant.excess, start=taken + 1)
+        Irregularity(IrregularityKind.EXTRA, place, card, reason=over)
+        for place, card in enumerate(correct.excess, start=taken + 1)
     ]
-    if ended and not meant.deal.over:
-        found.append(missing(meant.deal, taken + 1))
+    if ended and not correct.deal.over:
+        found.append(missing(correct.deal, taken + 1))
     return tuple(sorted(found, key=lambda wrong: wrong.place))
 
 
 def missing(deal: Deal, place: int) -> Irregularity:
     """Return the irregularity for a coup that was announced as over while a card is due."""
     turn = deal.turn
-    return Irregularity(Wrong.MISSING, place, None, hand=turn.hand, reason=turn.reason)
+    return Irregularity(IrregularityKind.MISSING, place, None, hand=turn.hand, reason=turn.reason)
 
 
-def _misplaced(placed: Sequence[PlacedCard], meant: Perfect) -> Iterable[Irregularity]:
+def _misplaced(placed: Sequence[PlacedCard], correct: CorrectDeal) -> Iterable[Irregularity]:
     """Yield the misplaced cards; two cards in each other's places are reported as one swap."""
-    alone: list[tuple[int, PlacedCard, Turn]] = []
-    for place, (put, turn) in enumerate(zip(placed, meant.turns, strict=False), start=1):
+    unmatched: list[tuple[int, PlacedCard, Turn]] = []
+    for place, (put, turn) in enumerate(zip(placed, correct.turns, strict=False), start=1):
         if put.hand in (None, turn.hand):
             continue
-        partner = next((wrong for wrong in alone if wrong[1].hand is not put.hand), None)
+        partner = next((wrong for wrong in unmatched if wrong[1].hand is not put.hand), None)
         if partner is None:
-            alone.append((place, put, turn))
+            unmatched.append((place, put, turn))
             continue
-        alone.remove(partner)
+        unmatched.remove(partner)
         first_place, first, first_turn = partner
         others = (put.card,)
-        yield Irregularity(Wrong.SWAPPED, first_place, first.card, others, first_turn.hand)
-    for place, put, turn in alone:
-        yield Irregularity(Wrong.WRONG_SIDE, place, put.card, (), turn.hand, turn.reason)
+        yield Irregularity(
+            IrregularityKind.SWAPPED, first_place, first.card, others, first_turn.hand
+        )
+    for place, put, turn in unmatched:
+        yield Irregularity(IrregularityKind.WRONG_SIDE, place, put.card, (), turn.hand, turn.reason)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from baccarat.core.bets import Bet, Line, Spot
+from baccarat.core.bets import BaseBet, Bet, Line
 from baccarat.core.errors import GameError, find
 from baccarat.core.facts import Condition
 from baccarat.core.money import Rounding, parse_number, short_decimal
@@ -34,7 +34,7 @@ class PrintedLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrintedBet(Spot):
+class PrintedBet(BaseBet):
     """A bet as printed; its odds may depend on parameters."""
 
     lines: tuple[PrintedLine, ...]

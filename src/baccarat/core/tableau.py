@@ -23,7 +23,7 @@ class Hand(StrEnum):
     BANKER = "banker"
 
 
-class Row(StrEnum):
+class TurnRule(StrEnum):
     """The rule that determines which hand gets the next card; `wording.dealing` puts it into
     words."""
 
@@ -49,7 +49,7 @@ class TurnReason:
     given: Points of Player's third card; 10 if there is none.
     """
 
-    row: Row
+    row: TurnRule
     player: int = 0
     banker: int = 0
     given: int = STOOD
@@ -95,22 +95,22 @@ class Tableau:
         """Return the next turn, given the points of the cards in each hand so far."""
         if len(player) < 2 or len(banker) < 2:
             first = Hand.PLAYER if len(player) == len(banker) else Hand.BANKER
-            return Turn(first, TurnReason(Row.START))
+            return Turn(first, TurnReason(TurnRule.START))
         p, b = sum(player[:2]) % 10, sum(banker[:2]) % 10
         if self.ends_at_once(p, b):
-            both = Row.NATURAL_BOTH if b in self.naturals else Row.NATURAL_PLAYER
-            row = both if p in self.naturals else Row.NATURAL_BANKER
+            both = TurnRule.NATURAL_BOTH if b in self.naturals else TurnRule.NATURAL_PLAYER
+            row = both if p in self.naturals else TurnRule.NATURAL_BANKER
             return Turn(None, TurnReason(row, p, b))
         player_draws = self.player_takes_third(p, b)
         if player_draws and len(player) == 2:
-            return Turn(Hand.PLAYER, TurnReason(Row.PLAYER_DRAWS, p, b))
+            return Turn(Hand.PLAYER, TurnReason(TurnRule.PLAYER_DRAWS, p, b))
         given = player[2] if player_draws else STOOD
         if len(banker) > 2:
-            return Turn(None, TurnReason(Row.COMPLETE, p, b, given))
+            return Turn(None, TurnReason(TurnRule.COMPLETE, p, b, given))
         if self.banker_takes_third(p, b, given):
-            row = Row.STOOD_DRAWS if given == STOOD else Row.GIVEN_DRAWS
+            row = TurnRule.STOOD_DRAWS if given == STOOD else TurnRule.GIVEN_DRAWS
             return Turn(Hand.BANKER, TurnReason(row, p, b, given))
-        row = Row.STOOD_STANDS if given == STOOD else Row.GIVEN_STANDS
+        row = TurnRule.STOOD_STANDS if given == STOOD else TurnRule.GIVEN_STANDS
         return Turn(None, TurnReason(row, p, b, given))
 
 

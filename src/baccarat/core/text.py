@@ -41,7 +41,7 @@ class Coins(int):
         return format_coins(self)
 
 
-class Choice(tuple[str, ...]):
+class Alternatives(tuple[str, ...]):
     """Alternatives in a sentence, such as "Player, Banker or Tie"."""
 
     def __format__(self, _: str) -> str:
@@ -85,5 +85,5 @@ def _in_language(part: Any, language: str) -> Any:
     return part
 
 
-Value = str | int | Choice
+Value = str | int | Alternatives
 """A value that can be put into a sentence."""

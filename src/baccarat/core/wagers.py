@@ -11,7 +11,7 @@ from enum import StrEnum
 from baccarat.core.bets import Bet, Offer
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
-from baccarat.core.text import Choice, Coins, Value
+from baccarat.core.text import Alternatives, Coins, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
         offer = offers.get(wager.bet)
         if offer is None:
             words = "unknown bet {name}: choose {bets}"
-            values: dict[str, Value] = {"name": repr(wager.bet), "bets": Choice(offers)}
+            values: dict[str, Value] = {"name": repr(wager.bet), "bets": Alternatives(offers)}
             found.append(_refusal(RefusedBy.NO_SUCH_BET, wager.bet, words, **values))
             continue
         if wager.bet in placed:
@@ -147,13 +147,13 @@ def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) ->
             others = offers[other].bet.name
             yield _of_bet(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and placed.isdisjoint(bet.requires):
-        names = Choice(offers[name].bet.name for name in bet.requires if name in offers)
+        names = Alternatives(offers[name].bet.name for name in bet.requires if name in offers)
         words = "{name}: bet on {others} first"
         yield _of_bet(RefusedBy.REQUIRES, bet, words, others=names)
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedWagers:
     """One player's wagers on a round, as a table stores them."""
 
     wagers: tuple[Wager, ...]
@@ -170,4 +170,4 @@ class Placed:
         return self.staked - self.bonus
 
 
-NO_WAGERS = Placed(())
+NO_WAGERS = PlacedWagers(())

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from baccarat.core.cards import DECK_SIZE
 from baccarat.simulation import jobs
 from baccarat.simulation.inputs import full_counts
-from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place, make_room
-from baccarat.simulation.true_count import FARTHEST, CountRun, Wagering
+from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place, make_workspace
+from baccarat.simulation.true_count import MAX_TRUE_COUNT, CountRun, Wagering
 
 PARTS = 1 << 40
 """Number of parts into which one unit of stake is divided."""
@@ -40,24 +40,24 @@ def unseen_cards(
     For each coup, write to rows[coup]: the shoe, the coup's position in the shoe, the number of
     unseen cards, and the number of unseen cards of each code.
     """
-    room = make_room(shoe, game)
-    deal_coups(seed, first, 1, shoe, game, room)
+    workspace = make_workspace(shoe, game)
+    deal_coups(seed, first, 1, shoe, game, workspace)
     unseen = np.empty(len(full), np.int64)
     n = 0
     for lane in range(shoes):
         unseen[:] = full
         left = unseen.sum()
-        place = first_place(room.symbols, lane, game)
+        place = first_place(workspace.symbols, lane, game)
         if shoe.shown:
-            unseen[room.codes[0, lane]] -= 1
+            unseen[workspace.codes[0, lane]] -= 1
             left -= 1
-        for coup in range(room.coups[lane]):
+        for coup in range(workspace.coups[lane]):
             rows[n, 0], rows[n, 1], rows[n, 2] = lane, coup, left
             for code in range(len(full)):
                 rows[n, 3 + code] = unseen[code]
-            taken = cards_of(room.seen[lane, coup])
+            taken = cards_of(workspace.seen[lane, coup])
             for i in range(place, place + taken):
-                unseen[room.codes[i, lane]] -= 1
+                unseen[workspace.codes[i, lane]] -= 1
             place += taken
             left -= taken
             n += 1
@@ -96,14 +96,16 @@ class ValuationRun:
         )
         rows = rows[:coups]
         values = np.rint(self.value(rows[:, 3:]) * PARTS).astype(np.int64)
-        return self._worth(rows, full, values, shoes)
+        return self._total(rows, full, values, shoes)
 
-    def _worth(self, rows: Any, full: Any, values: Any, shoes: int) -> "Valuation":
+    def _total(self, rows: Any, full: Any, values: Any, shoes: int) -> "Valuation":
         """Return the totals over the coups in `rows`."""
         shoe, place, unseen = rows[:, 0], rows[:, 1], rows[:, 2]
         trigger = self.counted.count.trigger(self.counted.lookup.detail)
         running = ((full - rows[:, 3:]) * trigger.tags).sum(axis=1)
-        true = np.clip(running * DECK_SIZE // (trigger.scale * unseen), -FARTHEST, FARTHEST)
+        true = np.clip(
+            running * DECK_SIZE // (trigger.scale * unseen), -MAX_TRUE_COUNT, MAX_TRUE_COUNT
+        )
         wager, good = running * trigger.per_card >= trigger.least * unseen, values > 0
         gains = _sums(shoe[good], values[good], shoes)
         won = _sums(shoe[wager], values[wager], shoes)
@@ -113,7 +115,7 @@ class ValuationRun:
             len(rows),
             (int(good.sum()), sum(gains), sum(gain * gain for gain in gains)),
             (int(wager.sum()), sum(won), sum(part * part for part in won)),
-            _table(true + FARTHEST, values, 2 * FARTHEST + 1),
+            _table(true + MAX_TRUE_COUNT, values, 2 * MAX_TRUE_COUNT + 1),
             _table(place, np.where(good, values, 0), places),
             tuple(np.bincount(place[good], minlength=places).tolist()),
         )
@@ -175,7 +177,7 @@ class ValuationResult(jobs.Result[ValuationRun, Valuation]):
     @property
     def by_count(self) -> dict[int, tuple[int, float]]:
         """For each true count that occurred: number of coups, and their average value."""
-        rows = enumerate(self.tally.by_count, start=-FARTHEST)
+        rows = enumerate(self.tally.by_count, start=-MAX_TRUE_COUNT)
         return {true: (n, worth / n / PARTS) for true, (n, worth) in rows if n}
 
     @property

@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
-from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.outcomes import DecisionContext, Outcome
 from baccarat.house.people.four_eyes import by_one_or_two
 from baccarat.table import events as e
 from baccarat.table.disputes.decisions import check_words
 from baccarat.table.disputes.listed import Listed, Source, replayable, with_readings
 from baccarat.table.four_eyes import subjects, terms
-from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.four_eyes.proposals import TwoPersonAction
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 
@@ -30,7 +30,7 @@ LONGEST_FRAGMENT = 4000
 AllListed = tuple[Listed, ...]
 
 
-def after(listed: AllListed, event: e.Event) -> AllListed:
+def listed_after(listed: AllListed, event: e.Event) -> AllListed:
     """Return the listed ambiguities after a house event."""
     match event:
         case h.AmbiguityListed():
@@ -52,7 +52,7 @@ def _ended(one: Listed, event: h.ListedAmbiguityResolved | h.ListedAmbiguityWith
 
 def list_ambiguity(
     listed: AllListed,
-    at: Moment,
+    at: DecisionContext,
     *,
     source: Source,
     rules: str,
@@ -72,7 +72,7 @@ def list_ambiguity(
     if fragment:
         _check_fragment(listed, rules, name, fragment)
     subject = subjects.Listing(source.table, source.round, source.player)
-    motion = Motion(subject, terms.ListAmbiguity(card.id, question, fragment), by)
+    action = TwoPersonAction(subject, terms.ListAmbiguity(card.id, question, fragment), by)
 
     def made(first: str) -> e.Event:
         return h.AmbiguityListed(
@@ -89,7 +89,7 @@ def list_ambiguity(
             first=first,
         )
 
-    return by_one_or_two(motion, made, two=bool(fragment), at=at)
+    return by_one_or_two(action, made, two=bool(fragment), at=at)
 
 
 def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> None:
@@ -108,7 +108,7 @@ def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> 
         raise Refused(Code.BAD_SETTINGS, "fragment-invalid", fault=str(error)[:600]) from error
 
 
-def resolve(listed: AllListed, at: Moment, *, name: str, words: str, by: str) -> Outcome:
+def resolve(listed: AllListed, at: DecisionContext, *, name: str, words: str, by: str) -> Outcome:
     """Resolve a listed ambiguity, or propose it: two people must agree."""
     known = next((one for one in listed if one.id == name and one.open), None)
     if known is None:
@@ -116,24 +116,24 @@ def resolve(listed: AllListed, at: Moment, *, name: str, words: str, by: str) ->
         raise Refused(Code.NOTHING_OPEN, "not-open-in-house", ambiguity=name[:40], open=names)
     check_words(words)
     agreed = terms.ResolveListed(known.card, known.question)
-    motion = Motion(subjects.Ambiguity(name), agreed, by, words)
+    action = TwoPersonAction(subjects.Ambiguity(name), agreed, by, words)
 
     def resolved(first: str) -> e.Event:
         return h.ListedAmbiguityResolved(at.now, name, known.card, words, by, first)
 
-    return by_one_or_two(motion, resolved, two=True, at=at)
+    return by_one_or_two(action, resolved, two=True, at=at)
 
 
-def withdraw(listed: AllListed, at: Moment, *, name: str, words: str, by: str) -> Outcome:
+def withdraw(listed: AllListed, at: DecisionContext, *, name: str, words: str, by: str) -> Outcome:
     """Withdraw a listed ambiguity, resolved or not, or propose it: two people must agree."""
     known = next((one for one in listed if one.id == name and not one.withdrawn_at), None)
     if known is None:
         raise Refused(Code.NOTHING_OPEN, "not-listed-in-house", ambiguity=name[:40])
     check_words(words)
     agreed = terms.WithdrawListed(known.card, known.question)
-    motion = Motion(subjects.Ambiguity(name), agreed, by, words)
+    action = TwoPersonAction(subjects.Ambiguity(name), agreed, by, words)
 
     def withdrawn(first: str) -> e.Event:
         return h.ListedAmbiguityWithdrawn(at.now, name, known.card, words, by, first)
 
-    return by_one_or_two(motion, withdrawn, two=True, at=at)
+    return by_one_or_two(action, withdrawn, two=True, at=at)

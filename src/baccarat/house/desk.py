@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from baccarat.core.text import Coins
-from baccarat.core.wagers import NO_WAGERS, Placed
+from baccarat.core.wagers import NO_WAGERS, PlacedWagers
 from baccarat.house.events import LimitKind
 from baccarat.house.money import bonus
 from baccarat.house.money.corrections import corrections
@@ -150,7 +150,7 @@ class WagerDesk:
         before, agreed = self._standing.get(player, NO_WAGERS), state.agreed(player)
         stood = before.real
         coins = self._bonus_needed(command.player, total, now, balance, protection)
-        placed = Placed(command.wagers, agreed if command.wagers else (), coins)
+        placed = PlacedWagers(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
             return Outcome()  # nothing changes: no event
         event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
@@ -184,7 +184,7 @@ class WagerDesk:
         _, state, terms = self._accepting(command, now)
         total = terms.check(command, now, self._standing)
         coins = self._bonus_needed(player, total, now, balance, protection)
-        placed = Placed(command.wagers, state.agreed(player), coins)
+        placed = PlacedWagers(command.wagers, state.agreed(player), coins)
         return self._together(player, placed, protection.safety[player])
 
     def _accepting(
@@ -212,9 +212,9 @@ class WagerDesk:
             bonus.check_real_first(protection.position(player, now).staked - before.real)
         return coins
 
-    def _together(self, player: str, placed: Placed, safety: Safety) -> bonus.GroupWagers:
+    def _together(self, player: str, placed: PlacedWagers, safety: Safety) -> bonus.GroupWagers:
         rules, partners = self._before.rules, safety.partners
-        return bonus.together(self._standing, player, placed, rules=rules, partners=partners)
+        return bonus.combined_wagers(self._standing, player, placed, rules=rules, partners=partners)
 
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
@@ -223,7 +223,9 @@ class WagerDesk:
 
         Flagged wagers are accepted with a warning. Withdrawing wagers is never refused.
         """
-        found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
+        found = self._together(
+            event.player, PlacedWagers(event.wagers, agreed, event.bonus), safety
+        )
         if not found.breaches:
             return (), ()
         if conduct.bonus.breach is Breach.REFUSE and event.wagers:
@@ -283,7 +285,7 @@ def _within_limits(
     sf.check_loss(lost, safety, more=more, stands=stood, now=now, conduct=conduct)
     used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
     for period in Period:
-        used[LimitKind.TIME, period] = sf.played(safety, period, now, conduct.zone)
+        used[LimitKind.TIME, period] = sf.time_played(safety, period, now, conduct.zone)
     warned = (
         sf.warning(kind, period, amount, most, conduct)
         for (kind, period), amount in used.items()

@@ -9,7 +9,7 @@ from baccarat.loader import kinds as k
 from baccarat.loader.schema import Key, Table, Tables
 from baccarat.shoe import BURN, CUT, Burn
 from baccarat.shoe.commitment import Source
-from baccarat.table.settings import Dummy, Excess
+from baccarat.table.settings import DummyRefund, Excess
 
 DECIDE_ALONE = parse_coins("100")
 CASH_ALONE = parse_coins("2000")
@@ -64,7 +64,7 @@ _TABLE = Table(
             "dealt by a dealer",
             str(Source.SHOE),
         ),
-        Key("cut", k.whole(0, 2000), "number of cards behind the cut card", CUT),
+        Key("cut", k.whole_number(0, 2000), "number of cards behind the cut card", CUT),
         Key("burn", k.choice(*Burn), "how many cards are burned from a new shoe", str(BURN)),
         Key("betting", SECONDS, "time during which bets are open", 20_000),
         Key("card_pace", SECONDS, "time from one card to the next", 1_500),
@@ -75,7 +75,12 @@ _TABLE = Table(
         Key("maximum", k.COINS, "maximum stake; if omitted, the card's", None),
         Key("coup_maximum", k.COINS, "maximum total stake of one player on a coup", None),
         Key("bet", Tables(_BET), "limits for individual bets, where they differ", ()),
-        Key("seats", k.whole(1, 100_000), "maximum number of players who may bet on a round", None),
+        Key(
+            "seats",
+            k.whole_number(1, 100_000),
+            "maximum number of players who may bet on a round",
+            None,
+        ),
         Key(
             "standing_offer",
             TERMS,
@@ -102,11 +107,11 @@ _TABLE = Table(
         ),
         Key(
             "dummy",
-            k.choice(*Dummy),
+            k.choice(*DummyRefund),
             "what players get back from a cancelled round: with `stakes`, all their stakes; with "
             "`better`, bets that had already won, whatever cards would follow, are paid instead "
             "(except after a foreign card)",
-            str(Dummy.STAKES),
+            str(DummyRefund.STAKES),
         ),
         Key(
             "error_cut_off",
@@ -122,8 +127,8 @@ _TABLE = Table(
 _BONUS = Table(
     "bonus",
     (
-        Key("times", k.whole(0, 100), "how many times a bonus must be wagered", 10),
-        Key("days", k.whole(1, 366), "number of days until a bonus expires", 30),
+        Key("times", k.whole_number(0, 100), "how many times a bonus must be wagered", 10),
+        Key("days", k.whole_number(1, 366), "number of days until a bonus expires", 30),
         Key("breach", k.choice(*Breach), "what to do about a breach of R37", str(Breach.REFUSE)),
         Key(
             "withdrawal",
@@ -138,7 +143,7 @@ _BONUS = Table(
 HOUSE = Table(
     "the house",
     (
-        Key("format", k.whole(1, 1), "version of this format"),
+        Key("format", k.whole_number(1, 1), "version of this format"),
         Key("name", k.TEXT, "name of the house"),
         Key("currency", k.TEXT, "the currency of all amounts", "GBP"),
         Key("logo", k.TEXT, "logo for posters: an .svg or .png file in the same folder", None),
@@ -183,7 +188,7 @@ HOUSE = Table(
         Key("large_win", k.COINS, "smallest win in a round that is recorded as large", LARGE_WIN),
         Key(
             "result_alarm",
-            k.whole(10, 10**9),
+            k.whole_number(10, 10**9),
             "the pit is alerted to a day's result that chance would produce at most once in this "
             "many checks",
             RESULT_ALARM,

@@ -17,16 +17,16 @@ from baccarat.house import house_format
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety import profiles
 from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
-from baccarat.loader.build import sound, whole
+from baccarat.loader.build import is_complete, none_if_missing
 from baccarat.loader.files import read_text, sister_of
 from baccarat.loader.findings import MISSING, Report, shown
 from baccarat.loader.lines import Path, locate
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
-from baccarat.table.agreements import written
+from baccarat.table.agreements import canonical_values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_at, rules_text
-from baccarat.table.settings import BetLimits, Clock, Dummy, Excess, Settings, StakeLimits
+from baccarat.table.settings import BetLimits, Clock, DummyRefund, Excess, Settings, StakeLimits
 from baccarat.table.settings_changes import check_settings
 
 PLAY_MONEY = parse_coins("1000")
@@ -39,7 +39,7 @@ DAY_TIMES = 10
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
-CONDUCT = ("zone", "stake_cap", "register", "register_fresh", "large_win")
+CONDUCT_KEYS = ("zone", "stake_cap", "register", "register_fresh", "large_win")
 """Keys of the house file that are copied unchanged to the house's `Conduct`."""
 
 
@@ -108,7 +108,7 @@ def default_house() -> House:
         TablePlan(
             id=card,
             name=load(card).name,
-            settings=Settings(rules=rules_text(card), clock=clock, limits=_as_on_the_card(card)),
+            settings=Settings(rules=rules_text(card), clock=clock, limits=_limits_of_card(card)),
             guests=True,
         )
         for card in sorted(built_in_cards(), key=lambda card: card != FIRST_CARD)
@@ -116,7 +116,7 @@ def default_house() -> House:
     return House("The house", "GBP", PLAY_MONEY, plans)
 
 
-def _as_on_the_card(name: str) -> StakeLimits:
+def _limits_of_card(name: str) -> StakeLimits:
     """Return the card's limits as the table's own: the same amounts, in the house's currency."""
     game = load(name).game()
     bets = (bet for bet in game.bets if bet.minimum is not None or bet.maximum is not None)
@@ -142,8 +142,8 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     values = house_format.HOUSE.read(parsed, (), report)
     plans = [
         _plan(raw, ("table", i), report, folder, values["currency"])
-        for i, raw in enumerate(sound(values["table"]) or [])
-        if whole(raw)
+        for i, raw in enumerate(none_if_missing(values["table"]) or [])
+        if is_complete(raw)
     ]
     _check_ids(values["table"], report)
     if values["table"] == []:
@@ -152,7 +152,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     _check_address(values["address"], report)
     conduct = _conduct(values, report, folder)
     if conduct is not None:
-        _check_cycles(conduct, sound(values["table"]) or [], report)
+        _check_cycles(conduct, none_if_missing(values["table"]) or [], report)
     tables = tuple(plan for plan in plans if plan is not None)
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
@@ -174,7 +174,9 @@ def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
     """Return the profile with the house file's additions; report those that are laxer."""
-    if not whole({name: values[name] for name in (*CONDUCT, "profile", "birth_dates", "bonus")}):
+    if not is_complete(
+        {name: values[name] for name in (*CONDUCT_KEYS, "profile", "birth_dates", "bonus")}
+    ):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
     if register is not None and not re.match(r"https?://.|file:.", register):
@@ -191,7 +193,7 @@ def _conduct(
             profile=profile,
             birth_dates=profile.birth_dates if birth_dates is None else birth_dates,
             bonus=bonus,
-            **{name: values[name] for name in CONDUCT},
+            **{name: values[name] for name in CONDUCT_KEYS},
         )
     except BaccaratError as error:
         remedy = "a house may only be stricter than its profile: see docs/guides/safer-gambling.md"
@@ -229,7 +231,7 @@ def _check_cycles(conduct: profiles.Conduct, tables: list[Any], report: Report) 
     """
     floor = conduct.profile.cycle_floor
     for i, raw in enumerate(tables):
-        if whole(raw) and raw["betting"] + raw["pause"] < floor:
+        if is_complete(raw) and raw["betting"] + raw["pause"] < floor:
             report.add(
                 ("table", i),
                 f"{raw['betting'] + raw['pause']} ms of betting and pause are less than the "
@@ -240,7 +242,7 @@ def _check_cycles(conduct: profiles.Conduct, tables: list[Any], report: Report) 
 
 def _check_ids(raw: Any, report: Report) -> None:
     seen: set[str] = set()
-    for i, table in enumerate(sound(raw) or []):
+    for i, table in enumerate(none_if_missing(raw) or []):
         if table is MISSING or table["id"] is MISSING:
             continue
         if table["id"] in seen:
@@ -274,10 +276,10 @@ def _plan(
             clock=clock,
             limits=_limits(raw),
             excess=_excess(raw, game),
-            dummy=Dummy(raw["dummy"]),
+            dummy=DummyRefund(raw["dummy"]),
             error_cut_off=raw["error_cut_off"],
-            standing_offer=written(raw["standing_offer"] or {}, game),
-            grants_up_to=written(raw["grants_up_to"] or {}, game),
+            standing_offer=canonical_values(raw["standing_offer"] or {}, game),
+            grants_up_to=canonical_values(raw["grants_up_to"] or {}, game),
         )
         check_settings(settings)
     except BaccaratError as error:

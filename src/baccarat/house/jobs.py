@@ -17,7 +17,7 @@ from baccarat.house.ambiguities import AllListed
 from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet
-from baccarat.house.outcomes import Decision, Moment, Outcome, PlayerRequest, SideChanges
+from baccarat.house.outcomes import Decision, DecisionContext, Outcome, PlayerRequest, SideChanges
 from baccarat.house.people import accounts
 from baccarat.house.people.names import ProposedName
 from baccarat.house.people.roles import BY_TWO, Account, Role, check_active, check_two, person
@@ -26,7 +26,7 @@ from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_c
 from baccarat.table import commands as c
 from baccarat.table.disputes import replay
 from baccarat.table.disputes.case import ShoeKnown, case_of
-from baccarat.table.disputes.listed import governed
+from baccarat.table.disputes.listed import with_listed
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes import proposals
 from baccarat.table.four_eyes.subjects import Subject
@@ -150,7 +150,7 @@ class _Asked:
         """
         outcome, state = self._ask(view), view.state
         for event in outcome.events:
-            if (names := proposals.both(event)) is None:
+            if (names := proposals.proposer_and_confirmer(event)) is None:
                 continue
             standing = state.proposals if state else ()
             proposal = proposals.carried_out(standing, event)
@@ -171,7 +171,7 @@ class _Asked:
         if isinstance(command, c.DismissReport) and state:
             dealers = [view.people[dealer] for dealer in state.manual.dealers_of(command.round)]
             let_in = any(command.by in dealer.issued_by for dealer in dealers)
-            command = msgspec.structs.replace(command, let_in=let_in)
+            command = msgspec.structs.replace(command, issued_dealer=let_in)
         owing: set[str] = set()
         if isinstance(command, c.RemedyError) and state:
             owing = state.may_be_corrected(command.round)
@@ -200,7 +200,7 @@ class _Asked:
             if isinstance(command, c.OpenDispute):
                 new = (command.round, command.player, view.now, command.words)
                 dispute = Dispute(*new, cites=command.cites)
-            case = governed(case, view.listed, view.state.table, dispute)
+            case = with_listed(case, view.listed, view.state.table, dispute)
         known = [view.people[dealer] for dealer in case.involved if dealer in view.people]
         return replace(case, involved=case.involved.union(*(one.issued_by for one in known)))
 
@@ -222,7 +222,7 @@ def _acting(command: c.Command) -> tuple[str, ...]:
             return (command.by, command.dealer)
         case c.PlaceCard(device=True):
             return ()
-        case c.Conducted():
+        case c.DealerCommand():
             return (command.dealer,)
     by = getattr(command, "by", "")
     return (by,) if by else ()
@@ -276,7 +276,7 @@ def about_player(
 def about_players(
     players: Iterable[str],
     clock: Clock,
-    decide: Callable[[Moment], Outcome],
+    decide: Callable[[DecisionContext], Outcome],
     *,
     conduct: Conduct | None = None,
 ) -> Job:
@@ -357,7 +357,7 @@ def open_account(
 def about_listed(
     by: str,
     clock: Clock,
-    decide: Callable[[AllListed, Moment], Outcome],
+    decide: Callable[[AllListed, DecisionContext], Outcome],
     *,
     sender: Sender = NO_SENDER,
 ) -> Job:
@@ -404,7 +404,7 @@ def about_staff(
     account: str,
     by: str,
     clock: Clock,
-    decide: Callable[[Account, str, Moment], Outcome],
+    decide: Callable[[Account, str, DecisionContext], Outcome],
     *,
     sender: Sender = NO_SENDER,
 ) -> Job:
@@ -431,13 +431,13 @@ def wallet(view: View, player: str) -> Wallet:
 
 def _confirmed(view: View, sender: Sender, outcome: Outcome) -> Outcome:
     """Return the outcome, or raise Refused if it does not carry out the confirmed proposal."""
-    left = reduce(proposals.after, outcome.events, view.proposals)
+    left = reduce(proposals.proposals_after, outcome.events, view.proposals)
     proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)
     return outcome
 
 
-def _moment(view: View, conduct: Conduct | None, sender: Sender = NO_SENDER) -> Moment:
-    return Moment(
+def _moment(view: View, conduct: Conduct | None, sender: Sender = NO_SENDER) -> DecisionContext:
+    return DecisionContext(
         view.now,
         view.head.sequence + 1,
         conduct or default_conduct(),

@@ -47,8 +47,9 @@ def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
     return Job(Need(table_stream(table), lease=True), work, clock=clock)
 
 
-def be_up(holder: str, clock: Clock, *, term: int) -> Job:
+def heartbeat(holder: str, clock: Clock, *, term: int) -> Job:
     """Return the job that announces a server as available or, if the term is 0, as leaving."""
     return Job(
-        Need(STREAM), lambda _: Outcome(side_changes=SideChanges(up=(holder, clock() + term)))
+        Need(STREAM),
+        lambda _: Outcome(side_changes=SideChanges(heartbeat=(holder, clock() + term))),
     )

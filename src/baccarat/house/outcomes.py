@@ -66,7 +66,7 @@ class SideChanges:
     """A session that began or was used."""
     ended: str = ""
     """Digest of a session that ended."""
-    up: tuple[str, int] | None = None
+    heartbeat: tuple[str, int] | None = None
     """A server that is available, and until when."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """The id of a shoe and its encrypted secret."""
@@ -87,7 +87,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Moment:
+class DecisionContext:
     """The time of a decision by the house, and the facts known at that time."""
 
     now: int
@@ -109,7 +109,7 @@ class Moment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerRequest(Moment):
+class PlayerRequest(DecisionContext):
     """A request about one player's money or protection."""
 
     player: Account
@@ -162,7 +162,7 @@ class PlayerRequest(Moment):
 Decision = Callable[[PlayerRequest], Outcome]
 
 
-def in_house(at: Moment, *events: e.Event) -> Outcome:
+def in_house(at: DecisionContext, *events: e.Event) -> Outcome:
     """Return the outcome of house events, with their transactions and the players' new records."""
     made: list[Transaction] = []
     changed: dict[str, sf.Safety] = {}
@@ -171,5 +171,5 @@ def in_house(at: Moment, *events: e.Event) -> Outcome:
         account = getattr(event, "account", "")
         if account in at.known:
             before = changed.get(account, at.known[account])
-            changed[account] = sf.after(before, event, at.conduct.zone)
+            changed[account] = sf.safety_after(before, event, at.conduct.zone)
     return Outcome(events, tuple(made), safety=changed)

@@ -27,7 +27,7 @@ from baccarat.loader.schema import CARD
 DEEPEST = 40
 """Maximum nesting depth of tables and lists; finding line numbers in deeper ones would be too
 slow."""
-MOST_DOTS = 100
+MAX_DOTS = 100
 """Maximum number of dots on one line. Dotted keys nest too, and `tomllib` parses them in quadratic
 time."""
 LISTED = 20
@@ -140,7 +140,7 @@ def _check_content(
 def parse_toml(text: str) -> dict[str, Any] | Finding:
     """Parse a TOML document; if it is invalid, return a finding that says why."""
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.count(".") > MOST_DOTS:
+        if line.count(".") > MAX_DOTS:
             return Finding(number, "syntax", "the line has too many dots", "shorten it")
     try:
         raw = tomllib.loads(text)

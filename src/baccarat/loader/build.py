@@ -55,23 +55,27 @@ class Draft:
             return None
         if not self.faulty.isdisjoint({"parameters", "tableau", "limits", "ambiguity"}):
             return None
-        bonus = sound(v["bonus"]) or {}
+        bonus = none_if_missing(v["bonus"]) or {}
         return RuleCard(
-            **{name: sound(v[name]) or "" for name in ("id", "name", "source", "summary")},
-            version=sound(v["version"]) or 1,
-            currency=sound(v["currency"]) or "GBP",
+            **{
+                name: none_if_missing(v[name]) or "" for name in ("id", "name", "source", "summary")
+            },
+            version=none_if_missing(v["version"]) or 1,
+            currency=none_if_missing(v["currency"]) or "GBP",
             tableau=self.tableau,
             parameters=self.parameters,
             bets=tuple(bet for _, bet in self.bets if self._can_pay(bet)),
             limits=self.limits,
             ambiguities=tuple(ambiguity for _, ambiguity in self.ambiguities),
             claims=tuple(claim for _, claim in self.claims),
-            notes=sound(v["notes"]) or (),
-            poster_notes=tuple(_note(note) for note in sound(v["note"]) or () if whole(note)),
+            notes=none_if_missing(v["notes"]) or (),
+            poster_notes=tuple(
+                _note(note) for note in none_if_missing(v["note"]) or () if is_complete(note)
+            ),
             notice=printed.SafetyNotice(**_section(v["notice"])),
             guide=_made(printed.EdgeGuide, _section(v["guide"])),
             procedures=_made(printed.Procedures, _section(v["procedures"])),
-            bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
+            bonus_win_chance=none_if_missing(bonus.get("most_win_chance", MISSING)),
             digest=self.digest,
         )
 
@@ -94,7 +98,7 @@ class Draft:
     @property
     def bets_are_whole(self) -> bool:
         """Whether every bet could be read, including the bets of readings."""
-        return whole(self.values["bet"]) and whole(self.values["ambiguity"])
+        return is_complete(self.values["bet"]) and is_complete(self.values["ambiguity"])
 
     @cached_property
     def open_cells(self) -> frozenset[Cell]:
@@ -128,7 +132,7 @@ class Draft:
         return all(not line.parameter or line.parameter in self.parameters for line in bet.lines)
 
 
-def sound(value: Any) -> Any:
+def none_if_missing(value: Any) -> Any:
     """Return the value, or None if it is MISSING."""
     return None if value is MISSING else value
 
@@ -137,38 +141,38 @@ def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draf
     """Build a draft of everything that could be read; sister cards are looked up in `folder`."""
     translate(values)
     draft = Draft(values, folder=folder)
-    for name, raw in (sound(values["parameters"]) or {}).items():
-        if whole(raw):
+    for name, raw in (none_if_missing(values["parameters"]) or {}).items():
+        if is_complete(raw):
             unit = printed.Unit(raw["unit"])
             label = raw["name"] or name.replace("_", " ")
             draft.parameters[name] = _made(
                 printed.Parameter, raw, name=name, label=label, unit=unit
             )
-    for i, raw in enumerate(sound(values["bet"]) or []):
+    for i, raw in enumerate(none_if_missing(values["bet"]) or []):
         if raw is not MISSING and raw["id"] is not MISSING:
             draft.bet_ids.add(raw["id"])
-        if whole(raw):
+        if is_complete(raw):
             draft.bets.append((("bet", i), _bet(raw)))
     _build_tableau(draft, values["tableau"])
-    if whole(values["limits"]):
+    if is_complete(values["limits"]):
         rounding = Rounding(values["limits"]["rounding"])
         draft.limits = _made(printed.Limits, values["limits"], rounding=rounding)
-    for i, raw in enumerate(sound(values["ambiguity"]) or []):
-        if whole(raw):
+    for i, raw in enumerate(none_if_missing(values["ambiguity"]) or []):
+        if is_complete(raw):
             draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, ("ambiguity", i), draft)))
-    for i, raw in enumerate(sound(values["claim"]) or []):
-        if whole(raw):
+    for i, raw in enumerate(none_if_missing(values["claim"]) or []):
+        if is_complete(raw):
             draft.claims.append((("claim", i), _made(printed.Claim, raw, at=raw["at"] or {})))
     return draft
 
 
-def whole(raw: Any) -> bool:
+def is_complete(raw: Any) -> bool:
     """Return whether a value contains no MISSING, at any depth."""
     match raw:
         case dict():
-            return all(whole(value) for value in raw.values())
+            return all(is_complete(value) for value in raw.values())
         case list() | tuple():
-            return all(whole(value) for value in raw)
+            return all(is_complete(value) for value in raw)
         case _:
             return raw is not MISSING
 
@@ -198,7 +202,7 @@ def _bet(raw: Mapping[str, Any]) -> printed.PrintedBet:
 
 
 def _build_tableau(draft: Draft, raw: Any) -> None:
-    if not whole(raw):
+    if not is_complete(raw):
         return
     draft.player_stands = raw["player_stands"]
     draws, stands = union(raw["banker_draws"]), union(raw["banker_stands"])
@@ -246,4 +250,4 @@ def _note(raw: Mapping[str, Any]) -> printed.PosterNote:
 
 def _section(raw: Any) -> dict[str, Any]:
     """Return the values of an optional table; {} if the table is left out or has faults."""
-    return raw if sound(raw) and whole(raw) else {}
+    return raw if none_if_missing(raw) and is_complete(raw) else {}

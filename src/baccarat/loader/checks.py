@@ -13,11 +13,11 @@ from baccarat.core.facts import classes_of
 from baccarat.core.money import Rounding, format_coins
 from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
-from baccarat.loader.build import Draft, whole
+from baccarat.loader.build import Draft, is_complete
 from baccarat.loader.findings import MISSING, Fault, shown
 from baccarat.loader.kinds import PARAMETER_NAME
 from baccarat.loader.lines import Path
-from baccarat.loader.schema import MOST_DECKS
+from baccarat.loader.schema import MAX_DECKS
 from baccarat.loader.tableaux import check_ambiguities, check_tableau, unknown_bet
 from baccarat.loader.translations import check_translations
 
@@ -58,10 +58,10 @@ def check_parameters(draft: Draft) -> Iterator[Fault]:
         yield ("parameters",), "'decks' is missing", "add [parameters.decks]"
     decks = draft.parameters.get("decks")
     if decks and not (
-        decks.unit is Unit.COUNT and 1 <= decks.minimum <= decks.maximum <= MOST_DECKS
+        decks.unit is Unit.COUNT and 1 <= decks.minimum <= decks.maximum <= MAX_DECKS
     ):
         problem = f"decks cannot be {decks.format(decks.minimum)} to {decks.format(decks.maximum)}"
-        remedy = f'use unit = "count" and values from 1 to {MOST_DECKS}'
+        remedy = f'use unit = "count" and values from 1 to {MAX_DECKS}'
         yield ("parameters", "decks"), problem, remedy
 
 
@@ -145,7 +145,11 @@ def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
 
 def check_text(draft: Draft) -> Iterator[Fault]:
     """Check the translations, but only if all texts they may refer to could be read."""
-    if draft.bets_are_whole and whole(draft.values["parameters"]) and whole(draft.values["note"]):
+    if (
+        draft.bets_are_whole
+        and is_complete(draft.values["parameters"])
+        and is_complete(draft.values["note"])
+    ):
         yield from check_translations(draft.values)
 
 

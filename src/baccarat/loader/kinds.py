@@ -75,7 +75,7 @@ def _is_whole(raw: Any) -> bool:
     return isinstance(raw, int) and not isinstance(raw, bool)
 
 
-def whole(low: int, high: int) -> Kind:
+def whole_number(low: int, high: int) -> Kind:
     """Return the kind of whole numbers from `low` to `high`."""
     bounds = f"{low}" if low == high else f"a whole number from {low} to {high}"
     return parsed(bounds, lambda raw: raw if _is_whole(raw) and low <= raw <= high else None)

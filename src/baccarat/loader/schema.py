@@ -10,7 +10,7 @@ from baccarat.loader.findings import Report, shown
 from baccarat.loader.kinds import Kind
 from baccarat.loader.lines import Path
 
-MOST_DECKS = 24
+MAX_DECKS = 24
 """Maximum number of decks. Counts of sequences fit into 64 bits for up to 27 decks; real tables use
 far fewer."""
 
@@ -132,7 +132,7 @@ _BET = _table(
     ),
     Key("short", k.TEXT, "short label for the layout; the name if omitted", None),
     Key("group", k.TEXT, "bets of a group are placed together on the layout", "main"),
-    Key("order", k.whole(0, 999), "position within the group", 0),
+    Key("order", k.whole_number(0, 999), "position within the group", 0),
     _names("requires", "bets of which the player must also make at least one"),
     _names("excludes", "bets that cannot be combined with this one"),
     _flag("stands_alone", "true if the bet may always be placed without any other"),
@@ -263,7 +263,7 @@ _LIMITS = _table(
 
 _NOTICE = _table(
     "notice",
-    Key("minimum_age", k.whole(16, 30), "minimum age to play", None),
+    Key("minimum_age", k.whole_number(16, 30), "minimum age to play", None),
     Key("regulator", k.TEXT, "who regulates the game", None),
     Key("warning", k.TEXT, "the warning about addiction, paraphrased", None),
     Key("contacts", k.TEXTS, "where to find help", ()),
@@ -323,10 +323,10 @@ _BONUS = _table(
 
 CARD = _table(
     "the card",
-    Key("format", k.whole(1, 1), "version of this format"),
+    Key("format", k.whole_number(1, 1), "version of this format"),
     Key("id", k.IDENTIFIER, "id of the card, for programs and commands"),
     Key("name", k.TEXT, "name of the game, for display"),
-    Key("version", k.whole(1, 10**6), "version of the card, increased by its author"),
+    Key("version", k.whole_number(1, 10**6), "version of the card, increased by its author"),
     Key("source", k.TEXT, "the poster or rule sheet that the card describes"),
     Key("summary", k.TEXT, "the game in one sentence"),
     Key("currency", k.TEXT, "currency of the stakes", "GBP"),

@@ -15,7 +15,7 @@ from baccarat.loader.kinds import TEXT, TEXTS
 from baccarat.loader.lines import Path
 from baccarat.loader.schema import CARD, Named, Table, Tables
 
-KEPT = {"currency", "sisters"}
+UNTRANSLATED = {"currency", "sisters"}
 """Keys of texts that are not translated."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
@@ -74,5 +74,5 @@ def _places(table: Table, values: Any, path: Path = ()) -> Iterator[tuple[Path, 
                     if isinstance(each, dict) and "id" in each:
                         yield from _places(below, each, (*place, each["id"]))
             case kind if kind in (TEXT, TEXTS) and value and value is not MISSING:
-                if key.name not in KEPT:
+                if key.name not in UNTRANSLATED:
                     yield place, (values, key.name)

@@ -25,7 +25,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from baccarat.core.errors import BaccaratError
-from baccarat.shoe import MOST_IN_A_COUP
+from baccarat.shoe import MAX_CARDS_IN_COUP
 
 GRACE = 60.0
 """Seconds that clients wait before they give up, at the end of the test or while the server is
@@ -234,7 +234,7 @@ class _Client:
         self.seen = found["sequence"]
         following, began = asyncio.create_task(self._follow()), time.monotonic()
         left, clock = _seconds(found["now"], found["closes_at"]), found["clock"]
-        until_next = left + (MOST_IN_A_COUP * clock["card"] + clock["pause"]) / 1000
+        until_next = left + (MAX_CARDS_IN_COUP * clock["card"] + clock["pause"]) / 1000
         if found["phase"] == "open" and self.plan.seconds < until_next:
             # The client will have left before the next round.
             self._start(self._play(found["round"], left))

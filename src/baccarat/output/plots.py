@@ -29,7 +29,7 @@ BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
 """Minimum share of shoes that must reach a position for it to be plotted; fewer are too noisy."""
-FEWEST = 20
+MIN_POINTS = 20
 """Minimum number of coups at a position for it to be plotted."""
 FEW_PATHS = 12
 """Number of individual paths drawn behind the bands."""
@@ -113,7 +113,7 @@ def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
     with _drawing(title, 2 if places else 1) as (figure, panels):
         _draw_edges(panels[0], done, exact)
         if places:
-            enough = max(FEWEST, RARE * done.tally.shoes)
+            enough = max(MIN_POINTS, RARE * done.tally.shoes)
             common = [place for place in places if place.coups >= enough]
             _draw_places(panels[1], common, done.run.rules.certain_coups)
     return figure
@@ -309,7 +309,7 @@ def _second_scale(panel: Any) -> Any:
 
 
 def _draw_depth(panel: Any, worth: ValuationResult) -> None:
-    rows = [row for row in worth.by_place if row[0] >= max(FEWEST, RARE * worth.tally.shoes)]
+    rows = [row for row in worth.by_place if row[0] >= max(MIN_POINTS, RARE * worth.tally.shoes)]
     coups = np.arange(1, len(rows) + 1)
     panel.bar(coups, [good for _, good, _ in rows], width=1.0, color=GREEN, alpha=0.35)
     panel.set(

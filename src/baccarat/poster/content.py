@@ -34,17 +34,17 @@ from baccarat.wording.rules import (
     rules_in_words,
 )
 
-MOST_REACHES = 3
+MAX_EDGE_RANGES = 3
 """Maximum number of bets for which a poster shows the range of edges under an agreement; the letter
 lists all bets."""
 
 COUPS = 100
 """Number of coups in the worked example."""
 
-FEWEST_TILES = 6
+MIN_TILES = 6
 """Minimum number of bets on tied totals for which they are printed as tiles instead of rows."""
 
-IN_THE_TOP = ("cards", "deal", "tableau", "bets", "notice")
+SEPARATE_SECTIONS = ("cards", "deal", "tableau", "bets", "notice")
 """Sections of the rules that have their own place on a poster."""
 
 NOT_ON_POSTERS = ("ambiguities", "notes")
@@ -85,7 +85,7 @@ class BetRow:
 
 
 @dataclass(frozen=True)
-class Code:
+class QrCode:
     """A web address, printed as a QR code, and what is found there."""
 
     label: str
@@ -142,7 +142,7 @@ class Poster:
     """The rule card's version, and the settings for which the figures are valid."""
     digest: str
     """SHA-256 of the card's file; '' if the card was not read from a file."""
-    codes: tuple[Code, ...]
+    codes: tuple[QrCode, ...]
     language: str
 
 
@@ -158,7 +158,9 @@ def poster_of(
     edge = Section("edge", t("poster-edge"), tuple(_edge_meaning(analysis, agreements, t)))
     notice, at = game.card.notice, venue or Venue("", "", verify_url=verify_url)
     age = max(notice.minimum_age or 0, at.minimum_age)
-    rest = (part for key, part in sections.items() if key not in (*IN_THE_TOP, *NOT_ON_POSTERS))
+    rest = (
+        part for key, part in sections.items() if key not in (*SEPARATE_SECTIONS, *NOT_ON_POSTERS)
+    )
     return Poster(
         id=game.card.id,
         name=game.card.name,
@@ -205,11 +207,11 @@ def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Sectio
     return found
 
 
-def _codes(venue: Venue, t: Catalogue) -> Iterable[Code]:
+def _codes(venue: Venue, t: Catalogue) -> Iterable[QrCode]:
     if venue.rules_url:
-        yield Code(t("poster-rules"), venue.rules_url)
+        yield QrCode(t("poster-rules"), venue.rules_url)
     if venue.verify_url:
-        yield Code(t("poster-verify"), venue.verify_url)
+        yield QrCode(t("poster-verify"), venue.verify_url)
 
 
 @dataclass(frozen=True)
@@ -276,7 +278,7 @@ def _tiles(game: Game) -> Mapping[str, str]:
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}
     distinct = len(set(tied.values())) == len(tied)
-    return tied if distinct and len(tied) >= FEWEST_TILES else {}
+    return tied if distinct and len(tied) >= MIN_TILES else {}
 
 
 def _tiles_title(game: Game, t: Catalogue) -> str:
@@ -330,7 +332,7 @@ def _bets_notes(
                 least=percent_string(agreed.edges[low][bet]),
                 most=percent_string(agreed.edges[high][bet]),
             )
-            for bet in agreed.bets[:MOST_REACHES]
+            for bet in agreed.bets[:MAX_EDGE_RANGES]
         )
         words = {"least": low, "most": high, "value": agreed.value}
         shown = {name: agreed.parameter.format(value) for name, value in words.items()}

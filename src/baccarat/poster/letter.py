@@ -24,7 +24,7 @@ LONGEST_NAME = 300
 """Maximum characters in a player's or a house's name."""
 
 
-MOST_LINES = 4
+MAX_LINES = 4
 """Maximum number of bets in the plot; more lines could not be distinguished."""
 
 
@@ -199,6 +199,6 @@ def _agreement(game: Game, found: Agreed, t: Catalogue) -> Agreement:
         values=tuple(map(parameter.format, values)),
         agreed_at=values.index(found.value),
         bets=bets,
-        plot=bets[:MOST_LINES],
+        plot=bets[:MAX_LINES],
         mean=row(mean, ids) if len(ids) > 1 else None,
     )

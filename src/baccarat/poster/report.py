@@ -23,12 +23,12 @@ from baccarat.analysis.audit import (
 from baccarat.core.money import percent_string
 from baccarat.core.rulecard import RuleCard
 from baccarat.core.text import in_language
-from baccarat.poster.report_summary import Gift, counts_of, findings_of, gifts_of
+from baccarat.poster.report_summary import PlayerAdvantage, counts_of, findings_of, gifts_of
 from baccarat.poster.report_words import (
+    bet_favouring_player,
     bet_names,
     claim_words,
     figures_in_words,
-    given_away,
     names_of,
     printed_range,
     span_in_words,
@@ -36,7 +36,7 @@ from baccarat.poster.report_words import (
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import listed, source_in_words
 
-MOST_STRIPS = 5
+MAX_PLOT_ROWS = 5
 """Maximum number of bets in an ambiguity's plot; the report gives only the number of other bets."""
 
 KINDS = {
@@ -48,7 +48,7 @@ KINDS = {
 }
 """The colour class in which each verdict is shown."""
 
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 """Maximum number of bets in a table of joint readings."""
 
 SUPPORT = {True: "supported", False: "contradicted", None: "undecided"}
@@ -94,7 +94,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Strip:
+class PlotRow:
     """One row of an ambiguity's plot: the edges of one bet under every reading."""
 
     bet: str
@@ -127,7 +127,7 @@ class AmbiguityPart:
     question: str
     resolution: str
     readings: tuple[ReadingLine, ...]
-    strips: tuple[Strip, ...]
+    strips: tuple[PlotRow, ...]
     more: str
     evidence: str
 
@@ -190,7 +190,7 @@ class Report:
     counts: tuple[tuple[str, str], ...]
     """(number, label) pairs for the top of the first page."""
     findings: tuple[str, ...]
-    gifts: tuple[Gift, ...]
+    gifts: tuple[PlayerAdvantage, ...]
     cards: tuple[CardPart, ...]
     language: str
 
@@ -254,8 +254,8 @@ def _range_lines(card: RuleCard, found: RangeAudit, t: Catalogue) -> Iterable[Ra
 
 
 def _joint_part(found: CardAudit, t: Catalogue) -> JointPart:
-    card, moving = found.card, found.moving_bets
-    shown = moving[:MOST_COLUMNS]
+    card, moving = found.card, found.affected_bets
+    shown = moving[:MAX_COLUMNS]
     names = {k: v for tried in found.joint for k, v in bet_names(card, tried).items()}
     more = []
     if len(moving) > len(shown):
@@ -270,7 +270,7 @@ def _joint_part(found: CardAudit, t: Catalogue) -> JointPart:
 
 
 def _joint_line(card: RuleCard, tried: JointAudit, shown: Sequence[str]) -> JointLine:
-    bet, best = given_away(tried), ""
+    bet, best = bet_favouring_player(tried), ""
     if bet is not None and bet not in shown:
         best = f"{bet_names(card, tried)[bet]} {percent_string(tried.edges[bet])}"
     return JointLine(
@@ -285,9 +285,9 @@ def _joint_line(card: RuleCard, tried: JointAudit, shown: Sequence[str]) -> Join
 def _ambiguity_part(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> AmbiguityPart:
     ambiguity = found.ambiguity
     letters = {tried.reading.id: _letter(i) for i, tried in enumerate(found.readings)}
-    moving = found.moving_bets
+    moving = found.affected_bets
     evident = [bet for evidence in found.evidence for bet in evidence.claim.bets]
-    ranked = sorted(moving, key=lambda bet: bet not in evident)[:MOST_STRIPS]
+    ranked = sorted(moving, key=lambda bet: bet not in evident)[:MAX_PLOT_ROWS]
     shown = [bet for bet in moving if bet in ranked]
     return AmbiguityPart(
         id=ambiguity.id,
@@ -322,20 +322,20 @@ def _more(
 ) -> Iterable[str]:
     """Yield sentences on what the plot omits: the number of other bets, and those that favour the
     player."""
-    if not found.moving_bets:
+    if not found.affected_bets:
         yield t("report-no_bet")
-    if len(found.moving_bets) > len(shown):
-        yield t("report-more_bets", n=len(found.moving_bets) - len(shown))
+    if len(found.affected_bets) > len(shown):
+        yield t("report-more_bets", n=len(found.affected_bets) - len(shown))
     for place, tried in enumerate(found.readings):
-        bet = given_away(tried)
+        bet = bet_favouring_player(tried)
         if bet is not None and bet not in shown:
             name, edge = bet_names(card, tried)[bet], percent_string(tried.edges[bet])
             yield t("report-best", letter=_letter(place), bet=name, edge=edge)
 
 
-def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, str]) -> Strip:
+def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, str]) -> PlotRow:
     names = {k: v for tried in found.readings for k, v in bet_names(card, tried).items()}
-    return Strip(
+    return PlotRow(
         bet=names[bet],
         edges=tuple(
             percent_string(tried.edges[bet]) if bet in tried.edges else "–"
@@ -364,7 +364,7 @@ def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, s
 
 def _evidence(found: AmbiguityAudit, t: Catalogue) -> str:
     if not found.evidence:
-        return t("report-no_evidence") if found.moving_bets else ""
+        return t("report-no_evidence") if found.affected_bets else ""
     sentences = []
     for from_sister, key in ((False, "report-evidence"), (True, "report-pointers")):
         claims = [(e.card, e.claim) for e in found.evidence if e.from_sister is from_sister]

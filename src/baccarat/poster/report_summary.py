@@ -8,10 +8,10 @@ from baccarat.analysis.audit import AmbiguityAudit, CardAudit, JointAudit, Verdi
 from baccarat.core.money import percent_string
 from baccarat.core.text import grouped
 from baccarat.poster.report_words import (
+    bet_favouring_player,
     bet_names,
     claim_words,
     figures_in_words,
-    given_away,
     names_of,
     printed_range,
     span_in_words,
@@ -24,7 +24,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Gift:
+class PlayerAdvantage:
     """A reading under which a bet would favour the player."""
 
     reading: str
@@ -134,7 +134,7 @@ def _places(audits: Sequence[CardAudit]) -> dict[str, list[Place]]:
 def _place_of(found: AmbiguityAudit) -> str:
     if found.evidence:
         return "decided" if found.decided else "pointed"
-    return "undecided" if found.moving_bets else "idle"
+    return "undecided" if found.affected_bets else "idle"
 
 
 def _where(places: Sequence[Place], t: Catalogue) -> str:
@@ -144,7 +144,7 @@ def _where(places: Sequence[Place], t: Catalogue) -> str:
     return t("report-places", where="; ".join(said), places=len(places))
 
 
-def gifts_of(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[Gift]:
+def gifts_of(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[PlayerAdvantage]:
     """Yield the readings under which a bet favours the player, worst for the house first, each with
     all cards on which the edge is the same."""
     where = grouped(
@@ -160,10 +160,10 @@ def gifts_of(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[Gift]:
         for audited in audits
         for found in audited.ambiguities
         for tried in found.readings
-        if (bet := given_away(tried)) is not None
+        if (bet := bet_favouring_player(tried)) is not None
     )
     for (ambiguity_id, reading, bet, edge), cards in sorted(where.items(), key=lambda i: i[0][3]):
-        yield Gift(
+        yield PlayerAdvantage(
             reading=t("report-read_as", id=ambiguity_id, reading=reading),
             bet=bet,
             edge=percent_string(edge),

@@ -8,8 +8,8 @@ from baccarat.analysis.audit import (
     JointAudit,
     RangeAudit,
     ReadingAudit,
+    ReadingFigures,
     Span,
-    Tried,
     at_in_words,
 )
 from baccarat.core.money import percent_string
@@ -51,7 +51,7 @@ def span_in_words(span: Span, t: Catalogue) -> str:
     return t("report-span", low=percent_string(span.low), high=percent_string(span.high))
 
 
-def given_away(tried: Tried) -> str | None:
+def bet_favouring_player(tried: ReadingFigures) -> str | None:
     """Return the bet that favours the player most under these readings, or None if none does."""
     bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
     return bet if bet is not None and tried.edges[bet] < 0 else None

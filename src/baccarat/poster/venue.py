@@ -9,7 +9,7 @@ from baccarat.poster.content import Venue
 from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import standing_offer
 from baccarat.table.rules import card_id, table_game
-from baccarat.table.settings import Dummy, Settings
+from baccarat.table.settings import DummyRefund, Settings
 from baccarat.wording.rules import OwnProcedures
 
 
@@ -18,7 +18,7 @@ def own_procedures(settings: Settings) -> OwnProcedures:
     return OwnProcedures(
         real_cards=settings.source is Source.CARDS,
         error_cut_off=settings.error_cut_off,
-        pays_decided_bets=settings.dummy is Dummy.BETTER,
+        pays_decided_bets=settings.dummy is DummyRefund.BETTER,
     )
 
 

@@ -15,18 +15,18 @@ from dataclasses import dataclass
 from baccarat.house import leases as lease_jobs
 from baccarat.house.outcomes import Lease
 from baccarat.service.driver import RENEW, TERM, Driver
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 
 LOOK = 1_000
 """Milliseconds between checks of the load."""
-COURTESY = 3 * LOOK
+HANDOVER_GRACE = 3 * LOOK
 """Milliseconds for which a table that was handed over is left to servers with fewer tables."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
-class Pulse:
+class Heartbeat:
     """Whether the store accepts this server's writes, judged by its heartbeats."""
 
     until: float = 0.0
@@ -55,9 +55,9 @@ class Pulse:
 class Share:
     """What one server should do to balance the load."""
 
-    let_go: frozenset[str] = frozenset()
+    hand_over: frozenset[str] = frozenset()
     """Streams of the tables to hand over."""
-    leave: frozenset[str] = frozenset()
+    leave_to_others: frozenset[str] = frozenset()
     """Streams of the tables that another server drives or should take."""
 
 
@@ -79,11 +79,11 @@ def share_of(
     handed_over = {
         stream
         for stream, lease in leases.items()
-        if not lease.holder and now - lease.expires_at < COURTESY
+        if not lease.holder and now - lease.expires_at < HANDOVER_GRACE
     }
     others = driven.keys() - own
-    leave = others | handed_over if mine > least else others
-    return Share(frozenset(own[len(own) - over :]), frozenset(leave))
+    leave_to_others = others | handed_over if mine > least else others
+    return Share(frozenset(own[len(own) - over :]), frozenset(leave_to_others))
 
 
 def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[str]:
@@ -91,36 +91,43 @@ def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[st
     return sorted(one for one, until in servers.items() if until > now and one != holder)
 
 
-async def keep_balanced(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
+async def keep_balanced(
+    environment: Environment, drivers: Mapping[str, Driver], heartbeat: Heartbeat
+) -> None:
     """Send heartbeats and apply load balancing to this server's drivers, until cancelled."""
     sent_at = -TERM
     while True:
         try:
-            now = world.clock()
+            now = environment.clock()
             if now - sent_at >= RENEW:
-                await _send_heartbeat(world, pulse)
+                await _send_heartbeat(environment, heartbeat)
                 sent_at = now
-            servers, leases = await world.keeper.read(
+            servers, leases = await environment.keeper.read(
                 lambda store: (store.servers(), store.leases())
             )
-            share = share_of(world.holder, servers, leases, world.clock())
+            share = share_of(environment.holder, servers, leases, environment.clock())
             for driver in drivers.values():
                 driver.follow_balancing(
-                    let_go=driver.stream in share.let_go, leave=driver.stream in share.leave
+                    hand_over=driver.stream in share.hand_over,
+                    leave_to_others=driver.stream in share.leave_to_others,
                 )
         except Exception as error:  # store unavailable, or response lost: retry
             log.warning("load balancing failed", extra={"why": str(error)})
         await asyncio.sleep(LOOK / 1000)
 
 
-async def _send_heartbeat(world: World, pulse: Pulse) -> None:
-    (outcome,) = await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=TERM))
+async def _send_heartbeat(environment: Environment, heartbeat: Heartbeat) -> None:
+    (outcome,) = await environment.keeper.commit(
+        lease_jobs.heartbeat(environment.holder, environment.clock, term=TERM)
+    )
     if isinstance(outcome, Exception):
-        pulse.stop(outcome)
+        heartbeat.stop(outcome)
         raise outcome
-    pulse.beat()
+    heartbeat.beat()
 
 
-async def announce_stop(world: World) -> None:
+async def announce_stop(environment: Environment) -> None:
     """Announce that this server has stopped."""
-    await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=0))
+    await environment.keeper.commit(
+        lease_jobs.heartbeat(environment.holder, environment.clock, term=0)
+    )

@@ -16,7 +16,7 @@ from baccarat.house import jobs, leases
 from baccarat.house.money import bonus
 from baccarat.house.ports import Done, Job, Result
 from baccarat.house.safety.profiles import Conduct
-from baccarat.service.environment import World
+from baccarat.service.environment import Environment
 from baccarat.service.event_loop import wait_up_to
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.sqlstore import SqlStore
@@ -36,7 +36,7 @@ LOOK = 1_000
 """Milliseconds between checks of whether another server still drives a table."""
 RETRY = 250
 """Milliseconds to wait after an error or a refusal."""
-HOPELESS = 30_000
+GIVE_UP_AFTER = 30_000
 """Milliseconds of continuous store errors after which a driver that should stop gives up."""
 
 ENDS = (RoundSettled, RoundCancelled)
@@ -44,7 +44,7 @@ ENDS = (RoundSettled, RoundCancelled)
 log = logging.getLogger(__name__)
 
 
-async def release(world: World, result: Result) -> None:
+async def release(environment: Environment, result: Result) -> None:
     """Release the bonus money of players who have just met their wagering requirement.
 
     This is called after every settlement, automatic or by a dealer, and reviews everyone who staked
@@ -56,12 +56,12 @@ async def release(world: World, result: Result) -> None:
     ended = [event for event in result.events if isinstance(event, ENDS)]
     players = [one.player for event in ended for one in event.results if one.bonus]
     if players:
-        reviews = (jobs.about_player(player, world.clock, bonus.review) for player in players)
-        await world.keeper.commit(*reviews)
+        reviews = (jobs.about_player(player, environment.clock, bonus.review) for player in players)
+        await environment.keeper.commit(*reviews)
 
 
 class Driver:
-    """Drives one table until `leave` is called.
+    """Drives one table until `leave_after_round` is called.
 
     With `closing`, it drives the table until its round and its shoe have ended.
     """
@@ -69,13 +69,13 @@ class Driver:
     def __init__(
         self,
         table: str,
-        world: World,
+        environment: Environment,
         notify: Callable[[str], None],
         *,
         conduct: Conduct | None = None,
         closing: bool = False,
     ) -> None:
-        self.table, self._world, self._notify = table, world, notify
+        self.table, self._environment, self._notify = table, environment, notify
         self.driving = False
         """Whether this server holds the table's lease, as far as it knows."""
         self.settled = 0
@@ -84,10 +84,10 @@ class Driver:
         self.stream = table_stream(table)
         self._epoch, self._renew_at = 0, 0
         self._closing, self._leaving = closing, False
-        self._let_go, self._leave = False, False
+        self._hand_over, self._leave_to_others = False, False
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
-        self._unopened = b""
+        self._undecryptable = b""
         """Id of the shoe at the table if the key cannot decrypt it; otherwise empty."""
         self._reported: bytes | None = None
         """Id of the last shoe that was reported because the key cannot decrypt it."""
@@ -97,26 +97,26 @@ class Driver:
     @property
     def sealed_off(self) -> bool:
         """Whether the table has stopped because the server's key cannot decrypt its shoe."""
-        return bool(self._unopened) and not self._over
+        return bool(self._undecryptable) and not self._over
 
     async def look_at(self) -> TableState | None:
         """Return the table's state, and find out whether the key can decrypt its shoe."""
-        state = await self._world.keeper.read(SqlStore.state, self.stream)
+        state = await self._environment.keeper.read(SqlStore.state, self.stream)
         if state is not None and state.shoe is not None:
             self._over = self._closing and state.round.phase.resting
             with contextlib.suppress(VaultError):
                 await self._open_shoe(state)
         return state
 
-    def leave(self) -> None:
+    def leave_after_round(self) -> None:
         """Open no more rounds, and give up the lease when the current round has ended."""
         self._leaving = True
         self.wake()
 
-    def follow_balancing(self, *, let_go: bool, leave: bool) -> None:
+    def follow_balancing(self, *, hand_over: bool, leave_to_others: bool) -> None:
         """Apply load balancing: hand the table over, or leave it to another server."""
-        if (let_go, leave) != (self._let_go, self._leave):
-            self._let_go, self._leave = let_go, leave
+        if (hand_over, leave_to_others) != (self._hand_over, self._leave_to_others):
+            self._hand_over, self._leave_to_others = hand_over, leave_to_others
             self.wake()
 
     def wake(self) -> None:
@@ -125,11 +125,11 @@ class Driver:
 
     async def run(self) -> None:
         """Drive the table until there is nothing left to do."""
-        going, well_at = True, self._world.clock()
+        going, well_at = True, self._environment.clock()
         while going:
             try:
                 going = await self._turn()
-                well_at = self._world.clock()
+                well_at = self._environment.clock()
             except VaultError as error:
                 await self._report_loss(str(error))
                 if self._closing or self._leaving:
@@ -137,7 +137,7 @@ class Driver:
                 await self._wait(TERM)
             except Exception as error:  # store unavailable, or response lost: retry
                 why = {"table": self.table, "why": str(error)}
-                if self._leaving and self._world.clock() - well_at > HOPELESS:
+                if self._leaving and self._environment.clock() - well_at > GIVE_UP_AFTER:
                     log.error("table left unfinished: store unavailable", extra=why)
                     break
                 log.warning("table step failed", extra=why)
@@ -146,12 +146,12 @@ class Driver:
 
     async def _turn(self) -> bool:
         """Read the table's state and do what is due; return False when this driver is done."""
-        state = await self._world.keeper.read(SqlStore.state, self.stream)
+        state = await self._environment.keeper.read(SqlStore.state, self.stream)
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
-        if state.shoe is None or state.shoe.terms.shoe != self._unopened:
-            self._unopened = b""
-        self.driving = 0 < self._epoch == state.epoch and not self._unopened
+        if state.shoe is None or state.shoe.terms.shoe != self._undecryptable:
+            self._undecryptable = b""
+        self.driving = 0 < self._epoch == state.epoch and not self._undecryptable
         self._over = self._closing and state.round.phase.resting
         if state.by_hand:  # a dealer runs the table, so there is nothing to drive
             if self._closing or self._leaving:
@@ -171,30 +171,30 @@ class Driver:
         if not self.driving:
             if self._leaving:
                 return False  # another server drives the table
-            if self._leave:  # another server drives the table, so it does not stand still
-                self._unopened = b""
+            if self._leave_to_others:  # another server drives the table, so it does not stand still
+                self._undecryptable = b""
                 await self._wait(TERM)
             else:
                 if state.shoe is not None:
                     await self._open_shoe(state)  # take no lease if this fails
                 await self._take_lease()
             return True
-        if resting and self._let_go:
+        if resting and self._hand_over:
             log.info("table handed over", extra={"table": self.table, "epoch": self._epoch})
             await self._commit(self._renewal(term=0))
-            self._epoch, self._let_go, self._leave = 0, False, True
+            self._epoch, self._hand_over, self._leave_to_others = 0, False, True
             return True
         await self._go_on(state, step)
         return True
 
     async def _take_lease(self) -> None:
-        world = self._world
-        job = leases.take(self.table, world.holder, world.clock, term=TERM)
-        (result,) = await world.keeper.commit(job)
+        environment = self._environment
+        job = leases.take(self.table, environment.holder, environment.clock, term=TERM)
+        (result,) = await environment.keeper.commit(job)
         if isinstance(result, Done):
             (taken,) = result.events
             assert isinstance(taken, LeaseTaken)  # noqa: S101
-            self._epoch, self._renew_at = taken.epoch, world.clock() + RENEW
+            self._epoch, self._renew_at = taken.epoch, environment.clock() + RENEW
             log.info("lease taken", extra={"table": self.table, "epoch": self._epoch})
         elif isinstance(result, Refused):  # another server drives the table: try again later
             await self._wait(LOOK)
@@ -203,7 +203,7 @@ class Driver:
 
     async def _go_on(self, state: TableState, step: Step | None) -> None:
         """Take the step that is due, renew the lease, or wait until either is due."""
-        now = self._world.clock()
+        now = self._environment.clock()
         renewal = [self._renewal(term=TERM)] if now >= self._renew_at else []
         if step is not None and step.at <= now:
             await self._commit(*renewal, await self._job(state, step))
@@ -219,7 +219,7 @@ class Driver:
         """Reveal the shoe of a table that is being closed, so that players can verify the shoe."""
         shoe = await self._open_shoe(state)
         command = EndShoe(self._epoch, shoe.key, shoe.order, abandon=True)
-        await self._commit(jobs.at_table(self.table, command, self._world.clock))
+        await self._commit(jobs.at_table(self.table, command, self._environment.clock))
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _report_loss(self, words: str) -> None:
@@ -227,49 +227,53 @@ class Driver:
 
         The report goes to the log and, if possible, to the pit.
         """
-        if self._reported == self._unopened:
+        if self._reported == self._undecryptable:
             return
-        self._reported = self._unopened
+        self._reported = self._undecryptable
         level = logging.WARNING if self._closing else logging.ERROR
         log.log(level, "shoe cannot be decrypted", extra={"table": self.table, "why": words})
-        command = RecordAlert(DataLost(0, self._world.holder, words))
+        command = RecordAlert(DataLost(0, self._environment.holder, words))
         with contextlib.suppress(Exception):
-            await self._world.keeper.commit(jobs.at_table(self.table, command, self._world.clock))
+            await self._environment.keeper.commit(
+                jobs.at_table(self.table, command, self._environment.clock)
+            )
 
     def _renewal(self, *, term: int) -> Job:
-        return leases.renew(self.table, self._epoch, self._world.clock, term=term)
+        return leases.renew(self.table, self._epoch, self._environment.clock, term=term)
 
     async def _commit(self, *given: Job) -> None:
-        results = await self._world.keeper.commit(*given)
+        results = await self._environment.keeper.commit(*given)
         self._notify(self.stream)
         for result in results:
             if isinstance(result, Exception):
                 raise result
         if len(given) > 1 or given[0].need.lease:
-            self._renew_at = self._world.clock() + RENEW
-        await release(self._world, results[-1])
+            self._renew_at = self._environment.clock() + RENEW
+        await release(self._environment, results[-1])
 
     async def _job(self, state: TableState, step: Step) -> Job:
-        world, sealed = self._world, None
+        environment, sealed = self._environment, None
         if step.command is CommitShoe:
-            shoe = new_shoe(state.settings_due(world.clock()), world.randomness)
-            sealed = (shoe.terms.shoe, world.vault.seal(shoe))
+            shoe = new_shoe(state.settings_due(environment.clock()), environment.randomness)
+            sealed = (shoe.terms.shoe, environment.vault.seal(shoe))
         else:
             shoe = await self._open_shoe(state)
         command = command_for(step, state, shoe, epoch=self._epoch)
-        return jobs.at_table(self.table, command, world.clock, sealed=sealed, conduct=self._conduct)
+        return jobs.at_table(
+            self.table, command, environment.clock, sealed=sealed, conduct=self._conduct
+        )
 
     async def _open_shoe(self, state: TableState) -> SealedShoe:
         """Return the decrypted shoe at the table, which is cached while it is in use."""
         assert state.shoe is not None  # noqa: S101  (only CommitShoe needs no shoe)
         name = state.shoe.terms.shoe
         if self._shoe is None or self._shoe.terms.shoe != name:
-            sealed = await self._world.keeper.read(SqlStore.sealed, name)
-            self._unopened = name
+            sealed = await self._environment.keeper.read(SqlStore.sealed, name)
+            self._undecryptable = name
             if sealed is None:
                 raise VaultError(f"the secret of shoe {name.hex()} is missing: restore a backup")
-            self._shoe = self._world.vault.open(name, sealed)
-        self._unopened = b""
+            self._shoe = self._environment.vault.open(name, sealed)
+        self._undecryptable = b""
         return self._shoe
 
     async def _wait(self, milliseconds: int) -> None:

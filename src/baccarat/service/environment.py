@@ -4,16 +4,16 @@ import secrets
 from dataclasses import dataclass
 
 from baccarat.house.ports import Clock
-from baccarat.store.sqlstore import Keeper
+from baccarat.store.sqlstore import AsyncStore
 from baccarat.store.vault import Vault
 from baccarat.table.automatic.dealer import Randomness
 
 
 @dataclass(frozen=True)
-class World:
+class Environment:
     """Everything external that a service uses."""
 
-    keeper: Keeper
+    keeper: AsyncStore
     vault: Vault
     clock: Clock
     randomness: Randomness

@@ -23,7 +23,7 @@ from baccarat.table.refusals import Code, Refused
 
 PATIENCE = 3.0
 """Timeout for a response, in seconds."""
-MOST_KNOWN = 100_000
+MAX_KNOWN = 100_000
 log = logging.getLogger(__name__)
 
 Ask = Callable[[str], Awaitable[bool]]
@@ -60,7 +60,7 @@ class Register:
             return None
         if excluded is not False:
             raise Refused(Code.SELF_EXCLUDED, "in-register")
-        if len(self._cleared) >= MOST_KNOWN:
+        if len(self._cleared) >= MAX_KNOWN:
             self._cleared.clear()
         self._cleared[account.id] = now
         return now

@@ -21,7 +21,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.service import public_view as views
 from baccarat.service.event_loop import wait_up_to
 from baccarat.service.visibility import EntryTexts, Reader, entry_texts, frame
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.table.codec import encode
 from baccarat.table.journal import Entry, table_stream
 from baccarat.table.phases import Round
@@ -87,7 +87,7 @@ def _names(store: SqlStore) -> views.NameOf:
 
 
 @dataclass(eq=False)
-class _Place:
+class _ReaderPosition:
     """One reader's position in the feed."""
 
     reader: Reader
@@ -102,7 +102,7 @@ class _Place:
 
 
 @dataclass
-class _Tail:
+class _TableFeed:
     """The newest entries of one table, its state, and its readers."""
 
     newest: deque[EntryTexts] = field(default_factory=lambda: deque(maxlen=KEPT))
@@ -114,7 +114,7 @@ class _Tail:
     """The parts of the view that all readers share, by name: the number of the last entry that
     changed the part, and its JSON."""
     notified: asyncio.Event = field(default_factory=asyncio.Event)
-    places: dict[str, set[_Place]] = field(default_factory=dict)
+    places: dict[str, set[_ReaderPosition]] = field(default_factory=dict)
     """Readers by account."""
     task: asyncio.Task[None] | None = None
     soon: asyncio.TimerHandle | None = None
@@ -142,8 +142,8 @@ class _Tail:
         self.shared.clear()
         if before is None:
             self.stakes = views.Stakes(new.state.round)
-        public = before is None or any(one.public is not None for one in new.texts)
-        staked = [self.stakes.take(one.event) for one in new.texts]
+        public = before is None or any(text.public is not None for text in new.texts)
+        staked = [self.stakes.take(text.event) for text in new.texts]
         if before is None or any(staked):
             self.shown["stakes"] = self.last, encode(self.stakes.sums())
         if public:
@@ -158,8 +158,8 @@ class _Tail:
 
     def _wake_some(self, entries: Sequence[EntryTexts]) -> None:
         """Wake the readers whom the entries concern at once, and the other readers soon after."""
-        own = {account for one in entries for account in one.own}
-        console = any(one.console is not None for one in entries)
+        own = {account for entry in entries for account in entry.own}
+        console = any(entry.console is not None for entry in entries)
         for account, places in self.places.items():
             for place in places:
                 if account in own or (console and (place.reader.deals or place.reader.sees_all)):
@@ -173,13 +173,13 @@ class _Tail:
             self.soon = None
         self._wake([place for places in self.places.values() for place in places])
 
-    def _wake(self, places: Sequence[_Place]) -> None:
+    def _wake(self, places: Sequence[_ReaderPosition]) -> None:
         for place in places[:WOKEN]:
             place.woken.set()
         if len(places) > WOKEN:
             asyncio.get_running_loop().call_soon(self._wake, places[WOKEN:])
 
-    def frame(self, place: _Place, batch: Sequence[EntryTexts]) -> str:
+    def frame(self, place: _ReaderPosition, batch: Sequence[EntryTexts]) -> str:
         """Return the frame for a reader: entries, and the parts of the view that have changed.
 
         Frames that are the same for many readers are built once.
@@ -199,7 +199,7 @@ class _Tail:
             place.seen, place.has_news = through, False
         return text
 
-    def _changed(self, place: _Place) -> dict[str, bytes]:
+    def _changed(self, place: _ReaderPosition) -> dict[str, bytes]:
         """Return the parts of the view that a reader does not have yet."""
         parts = {name: text for name, (at, text) in self.shown.items() if at > place.seen}
         if place.has_news and self.state is not None:
@@ -210,9 +210,9 @@ class _Tail:
 class Feed:
     """Sends frames to the readers of all tables."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: AsyncStore) -> None:
         self._keeper = keeper
-        self._tails: dict[str, _Tail] = {}
+        self._tails: dict[str, _TableFeed] = {}
 
     @property
     def readers(self) -> int:
@@ -227,7 +227,7 @@ class Feed:
     async def follow(self, table: str, reader: Reader, after: int) -> AsyncGenerator[str, None]:
         """Yield frames with all entries after a number, in order, until closed."""
         stream = table_stream(table)
-        with self._reading(stream, _Place(reader, after, after)) as (tail, place):
+        with self._reading(stream, _ReaderPosition(reader, after, after)) as (tail, place):
             while True:
                 place.woken.clear()
                 batch, patience = tail.since(place.after), None
@@ -240,8 +240,10 @@ class Feed:
                 await wait_up_to(patience, place.woken)
 
     @contextlib.contextmanager
-    def _reading(self, stream: str, place: _Place) -> Iterator[tuple[_Tail, _Place]]:
-        tail, account = self._tails.setdefault(stream, _Tail()), place.reader.account
+    def _reading(
+        self, stream: str, place: _ReaderPosition
+    ) -> Iterator[tuple[_TableFeed, _ReaderPosition]]:
+        tail, account = self._tails.setdefault(stream, _TableFeed()), place.reader.account
         tail.places.setdefault(account, set()).add(place)
         if tail.task is None:
             tail.task = asyncio.create_task(self._keep_up(stream, tail))
@@ -265,7 +267,7 @@ class Feed:
             log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             return ()
 
-    async def _keep_up(self, stream: str, tail: _Tail) -> None:
+    async def _keep_up(self, stream: str, tail: _TableFeed) -> None:
         """Read each new entry once for all readers."""
         while True:
             try:

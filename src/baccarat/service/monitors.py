@@ -23,8 +23,8 @@ from baccarat.house.ports import Done, Job
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.watch.collusion import SettledRound, Suspicion, suspicions
 from baccarat.house.watch.result_bounds import Figures, Taking
-from baccarat.service.environment import World
-from baccarat.service.results import Today
+from baccarat.service.environment import Environment
+from baccarat.service.results import TodaysResults
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.commands import RecordAlert
@@ -40,7 +40,7 @@ WATCHED = 400
 """Number of settled rounds that the collusion detector reads: about five shoes."""
 FRESH = 10
 """Number of new rounds after which the collusion detector checks a table again."""
-RESTS = 100
+REST_FACTOR = 100
 """After a collusion check, a table is not checked again for this multiple of the check's
 duration."""
 JUMP = 5_000
@@ -54,12 +54,12 @@ class Monitors:
     def __init__(
         self,
         house: House,
-        world: World,
-        today: Today,
+        environment: Environment,
+        today: TodaysResults,
         do: Callable[[Job], Awaitable[Done]],
         passed: Callable[[], float] | None = None,
     ) -> None:
-        self._house, self._world, self._today, self._do = house, world, today, do
+        self._house, self._environment, self._today, self._do = house, environment, today, do
         self._passed = passed or (lambda: asyncio.get_running_loop().time())
         """A monotonic clock, in seconds."""
         self._settled: dict[str, int] = {}
@@ -87,29 +87,31 @@ class Monitors:
                 log.warning("monitor check failed", extra={"why": str(error)})
 
     async def _table(self, table: str) -> None:
-        state = await self._world.keeper.read(SqlStore.state, table_stream(table))
+        state = await self._environment.keeper.read(SqlStore.state, table_stream(table))
         if state is not None:
             await self._result(table)
             await self._partners(table, state)
 
     async def _notice(self, table: str, seen: ResultUnusual | PartnersSuspected) -> None:
-        await self._do(jobs.at_table(table, RecordAlert(seen), self._world.clock))
+        await self._do(jobs.at_table(table, RecordAlert(seen), self._environment.clock))
 
     async def _clock(self) -> None:
         """Record a jump of the server's clock, measured against a monotonic clock."""
-        now, ticks = self._world.clock(), self._passed()
+        now, ticks = self._environment.clock(), self._passed()
         if self._last is not None:
             before, then = self._last
             jump = now - before - round((ticks - then) * 1000)
             if abs(jump) >= JUMP:
                 log.warning("clock jumped", extra={"milliseconds": jump})
-                await self._do(jobs.clock_changed(self._world.holder, jump, self._world.clock))
+                await self._do(
+                    jobs.clock_changed(self._environment.holder, jump, self._environment.clock)
+                )
         self._last = now, ticks
 
     async def _bonuses(self) -> None:
         """Forfeit expired bonus money, without waiting for a request from its owner."""
-        clock = self._world.clock
-        opened = await self._world.keeper.read(
+        clock = self._environment.clock
+        opened = await self._environment.keeper.read(
             history.entries_of, STREAM, BonusOpened, after=self._read_to
         )
         for entry in opened:
@@ -122,11 +124,11 @@ class Monitors:
             await self._do(jobs.about_player(player, clock, bonus.review))
 
     async def _result(self, table: str) -> None:
-        now, once_in = self._world.clock(), self._house.result_alarm
+        now, once_in = self._environment.clock(), self._house.result_alarm
         takings = await self._today.of(table, now)
         since = start_of(Period.DAY, now, self._house.conduct.zone)
         for money, taking in (("real", takings.players), ("play", takings.guests)):
-            found = await self._world.keeper.read(_figures, taking, once_in)
+            found = await self._environment.keeper.read(_figures, taking, once_in)
             if found.outside:
                 counted = (found.rounds, found.turnover, found.result)
                 bounds = (found.expected, found.deviation, found.low, found.high)
@@ -141,8 +143,8 @@ class Monitors:
         if begun < self._rests.get(table, begun):
             return
         self._settled[table] = settled
-        found = await self._world.keeper.read(in_step, state)
-        self._rests[table] = begun + (self._passed() - begun) * RESTS
+        found = await self._environment.keeper.read(in_step, state)
+        self._rests[table] = begun + (self._passed() - begun) * REST_FACTOR
         for one in found:
             passed = (one.players, one.rounds, one.same, one.passed, one.most, int(one.weight))
             await self._notice(table, PartnersSuspected(0, *passed))
@@ -160,7 +162,11 @@ def in_step(store: SqlStore, state: TableState) -> list[Suspicion]:
         return []
     maximum = {bet.id: game.limits(bet)[1] for bet in game.bets}
     rounds = settled_rounds(store, table_stream(state.table))
-    return [one for one in suspicions(rounds, maximum) if not is_decided(store, one.players)]
+    return [
+        suspicion
+        for suspicion in suspicions(rounds, maximum)
+        if not is_decided(store, suspicion.players)
+    ]
 
 
 def is_decided(store: SqlStore, players: tuple[str, ...]) -> bool:

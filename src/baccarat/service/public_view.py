@@ -33,7 +33,7 @@ NameOf = Callable[[str], str]
 """A function that returns an account's display name."""
 
 
-class ToCome(StrEnum):
+class CoupsLeft(StrEnum):
     """Which coups are left in a shoe whose cut card is out."""
 
     ONE_MORE = "one_more"
@@ -71,7 +71,7 @@ class ShoeView(Struct, frozen=True, omit_defaults=True, kw_only=True):
     source: Source
     size: int
     left: int
-    to_come: ToCome | None
+    to_come: CoupsLeft | None
     root: Hex | None = None
     commitment: Hex | None = None
     contribute_until: Time | None = None
@@ -183,7 +183,9 @@ def without_proofs(view: TableView) -> TableView:
 
 def own_view(state: TableState, account: str) -> OwnView:
     """Return a player's part in the round."""
-    corrections = (one for one in state.display.corrections if one.player == account)
+    corrections = (
+        correction for correction in state.display.corrections if correction.player == account
+    )
     result = state.round.results.get(account)
     return OwnView(
         round=state.round.number,
@@ -253,7 +255,7 @@ def _due(state: TableState) -> Due | None:
     step, clock = next_step(state), state.settings.clock
     if step is None:
         return None
-    counted: dict[type[c.Driven], int] = {
+    counted: dict[type[c.ServerCommand], int] = {
         c.CloseBetting: clock.betting,
         c.CloseContributions: clock.contribute,
         c.ReadyShoe: clock.reveal,
@@ -304,13 +306,13 @@ def _real_shoe(state: TableState) -> ShoeView | None:
     )
 
 
-def to_come(coups_to_come: int | None, *, cut_card_out: bool, between: bool) -> ToCome | None:
+def to_come(coups_to_come: int | None, *, cut_card_out: bool, between: bool) -> CoupsLeft | None:
     """Return which coups are left in a shoe, or None until its cut card has come out."""
     if coups_to_come == 0:
-        return ToCome.SHOE_OVER
+        return CoupsLeft.SHOE_OVER
     if coups_to_come == 1:
-        return ToCome.NEXT_IS_LAST if between else ToCome.LAST_COUP
-    return ToCome.ONE_MORE if cut_card_out else None
+        return CoupsLeft.NEXT_IS_LAST if between else CoupsLeft.LAST_COUP
+    return CoupsLeft.ONE_MORE if cut_card_out else None
 
 
 # ---- roads ---------------------------------------------------------------------------------------

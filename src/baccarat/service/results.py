@@ -10,7 +10,7 @@ from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.watch.result_bounds import RESULTS, Takings
 from baccarat.shoe.commitment import Hex
 from baccarat.store import history
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.table.events import decode
 from baccarat.table.journal import table_stream
 
@@ -27,10 +27,10 @@ class _Day:
     """Rules by hash; each is read once a day."""
 
 
-class Today:
+class TodaysResults:
     """Keeps today's results of each table."""
 
-    def __init__(self, keeper: Keeper, zone: int) -> None:
+    def __init__(self, keeper: AsyncStore, zone: int) -> None:
         self._keeper, self._zone = keeper, zone
         self._days: dict[str, _Day] = {}
         self._locks: dict[str, asyncio.Lock] = {}

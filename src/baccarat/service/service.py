@@ -19,10 +19,10 @@ from baccarat.house.outcomes import Decision
 from baccarat.house.ports import Done, Job
 from baccarat.service import balancing
 from baccarat.service.driver import ENDS, TERM, Driver, release
-from baccarat.service.environment import World, has_another_key
+from baccarat.service.environment import Environment, has_another_key
 from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
-from baccarat.service.results import Today
+from baccarat.service.results import TodaysResults
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.journal import table_of, table_stream
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Held:
+class StakesInProgress:
     """Stakes on a round that was in progress when the service started."""
 
     table: str
@@ -45,16 +45,16 @@ class Held:
 class Service:
     """One server of a house."""
 
-    def __init__(self, house: House, world: World) -> None:
-        self.house, self.world = house, world
+    def __init__(self, house: House, environment: Environment) -> None:
+        self.house, self.environment = house, environment
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
-        self.feed = Feed(world.keeper)
-        self.today = Today(world.keeper, house.conduct.zone)
-        self.monitors = Monitors(house, world, self.today, self.do)
+        self.feed = Feed(environment.keeper)
+        self.today = TodaysResults(environment.keeper, house.conduct.zone)
+        self.monitors = Monitors(house, environment, self.today, self.do)
         self.drivers: dict[str, Driver] = {}
-        self.held: list[Held] = []
+        self.held: list[StakesInProgress] = []
         self.draining = False
-        self.pulse = balancing.Pulse()
+        self.heartbeat = balancing.Heartbeat()
 
     # ---- opening, driving, draining ----------------------------------------------------------
 
@@ -66,16 +66,16 @@ class Service:
     async def open(self) -> None:
         """Open the house and its tables; record the stakes on rounds that are in progress."""
         await self._check_key()
-        await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
+        await self.do(jobs.open_house(self.house.name, self.house.currency, self.environment.clock))
         for plan in self.house.tables:
             await self._open_table(plan)
-        heads = await self.world.keeper.read(SqlStore.heads)
+        heads = await self.environment.keeper.read(SqlStore.heads)
         for table in filter(None, (table_of(head.stream) for head in heads)):
             # A table that was removed from the house file must still end its round and reveal its
             # shoe.
             driver = Driver(
                 table,
-                self.world,
+                self.environment,
                 self.feed.notify,
                 conduct=self.house.conduct,
                 closing=table not in self.plans,
@@ -86,11 +86,11 @@ class Service:
                 await self._hold(state)
         if self.draining:
             self.drain()
-        self.pulse.beat()
+        self.heartbeat.beat()
 
     async def _open_table(self, plan: TablePlan) -> None:
         stream = table_stream(plan.id)
-        state = await self.world.keeper.read(SqlStore.state, stream)
+        state = await self.environment.keeper.read(SqlStore.state, stream)
         command: c.Command
         if state is None:
             command = c.OpenTable(plan.id, plan.settings)
@@ -100,7 +100,7 @@ class Service:
         else:
             return
         try:
-            await self.do(jobs.at_table(plan.id, command, self.world.clock))
+            await self.do(jobs.at_table(plan.id, command, self.environment.clock))
         except Refused as error:
             if error.code is not Code.WRONG_PHASE:  # else another server opened the table
                 raise
@@ -108,10 +108,10 @@ class Service:
     async def _hold(self, state: TableState) -> None:
         """Record the stakes on a round that a killed server has left unfinished."""
         coins = sum(placed.staked for placed in state.round.wagers.values())
-        held = Held(state.table, state.round.number, str(state.round.phase), coins)
+        held = StakesInProgress(state.table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
-        lease = (await self.world.keeper.read(SqlStore.leases)).get(table_stream(state.table))
-        driven = lease is not None and lease.expires_at > self.world.clock()
+        lease = (await self.environment.keeper.read(SqlStore.leases)).get(table_stream(state.table))
+        driven = lease is not None and lease.expires_at > self.environment.clock()
         level = logging.INFO if driven else logging.WARNING  # another server may drive the table
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
@@ -120,10 +120,10 @@ class Service:
 
         Every server must be able to decrypt the shoes that another server has sealed.
         """
-        world = self.world
-        servers = await world.keeper.read(SqlStore.servers)
-        up = balancing.others_up(servers, world.clock(), world.holder)
-        others = [one for one in up if has_another_key(one, world.vault)]
+        environment = self.environment
+        servers = await environment.keeper.read(SqlStore.servers)
+        up = balancing.others_up(servers, environment.clock(), environment.holder)
+        others = [one for one in up if has_another_key(one, environment.vault)]
         if others:
             raise BaccaratError(
                 f"other servers of this house use a different key ({', '.join(others)}): start "
@@ -135,7 +135,8 @@ class Service:
         """Drive the tables until drained."""
         beside = [
             asyncio.create_task(
-                balancing.keep_balanced(self.world, self.drivers, self.pulse), name="balancing"
+                balancing.keep_balanced(self.environment, self.drivers, self.heartbeat),
+                name="balancing",
             ),
             asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
@@ -146,14 +147,14 @@ class Service:
         finally:
             for task in beside:
                 task.cancel()
-        await balancing.announce_stop(self.world)
+        await balancing.announce_stop(self.environment)
 
     def drain(self) -> None:
         """Open no new rounds; `run` returns when the rounds in progress have ended."""
         self.draining = True
         log.info("draining: finishing rounds in progress, opening no new ones")
         for driver in self.drivers.values():
-            driver.leave()
+            driver.leave_after_round()
 
     # ---- commands ----------------------------------------------------------------------------
 
@@ -162,18 +163,20 @@ class Service:
     ) -> Job:
         """Return a job about a player, with the house's protection rules and limits."""
         conduct, alone = self.house.conduct, self.house.alone
-        ask = partial(jobs.about_player, player, self.world.clock, decide, by=by, sender=sender)
+        ask = partial(
+            jobs.about_player, player, self.environment.clock, decide, by=by, sender=sender
+        )
         return ask(conduct=conduct, alone=alone)
 
     async def do(self, job: Job) -> Done:
         """Commit a job and return its result once it is durable, or raise the refusal or error."""
-        (result,) = await self.world.keeper.commit(job)
+        (result,) = await self.environment.keeper.commit(job)
         if isinstance(result, Exception):
             raise result
         if not result.repeated:
             self.feed.notify(job.need.stream)
             if any(isinstance(event, ENDS) for event in result.events):
-                await release(self.world, result)
+                await release(self.environment, result)
         return result
 
     async def pause(self, table: str | None = None, *, by: str, reason: str) -> None:
@@ -192,8 +195,8 @@ class Service:
     async def _at_all(self, table: str | None, command: c.Command) -> None:
         """Carry out a command at one table or at all tables; a failure affects no other table."""
         tables = list(self.drivers) if table is None else [table]
-        given = [jobs.at_table(table, command, self.world.clock) for table in tables]
-        results = await self.world.keeper.commit(*given)
+        given = [jobs.at_table(table, command, self.environment.clock) for table in tables]
+        results = await self.environment.keeper.commit(*given)
         for job in given:
             self.feed.notify(job.need.stream)
         for table in tables:

@@ -180,7 +180,7 @@ def _changed(entry: Entry, fields: Mapping[str, Any]) -> str:
 
 def seen_by(reader: Reader, entries: Sequence[EntryTexts]) -> str:
     """Return the entries that a reader may see, as a JSON list."""
-    texts = (one.to(reader) for one in entries)
+    texts = (entry.to(reader) for entry in entries)
     return f"[{','.join(text for text in texts if text is not None)}]"
 
 

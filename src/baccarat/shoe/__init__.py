@@ -14,9 +14,9 @@ from baccarat.core.coup import Coup, deal_coup
 from baccarat.core.errors import BaccaratError
 from baccarat.core.tableau import Tableau
 from baccarat.shoe.progress import new_shoe
-from baccarat.shoe.rules import BURN, COUPS_AFTER_CUT, CUT, MOST_IN_A_COUP, Burn, ShoeRules
+from baccarat.shoe.rules import BURN, COUPS_AFTER_CUT, CUT, MAX_CARDS_IN_COUP, Burn, ShoeRules
 
-__all__ = ["BURN", "COUPS_AFTER_CUT", "CUT", "MOST_IN_A_COUP", "Burn", "ShoeRules"]
+__all__ = ["BURN", "COUPS_AFTER_CUT", "CUT", "MAX_CARDS_IN_COUP", "Burn", "ShoeRules"]
 __all__ += ["Randomness", "Shoe", "shuffled"]
 
 

@@ -40,7 +40,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True)
-class Terms:
+class CommitmentTerms:
     """The terms that a commitment includes in addition to the cards."""
 
     shoe: Hex
@@ -54,7 +54,7 @@ class Terms:
     """SHA-256 of the canonical text of the rules by which the shoe is dealt."""
 
     @classmethod
-    def of(cls, shoe: Hex, dealt: ShoeRules, rules: Hex) -> "Terms":
+    def of(cls, shoe: Hex, dealt: ShoeRules, rules: Hex) -> "CommitmentTerms":
         """Return the terms of a shoe that is dealt by these rules."""
         source = Source.SHUFFLER if dealt.is_shuffler else Source.SHOE
         terms = cls(shoe, source, dealt.decks, dealt.cut, dealt.burn, rules)
@@ -110,7 +110,7 @@ class SealedShoe:
     """A shoe with its secrets: the committed order, and the key from which the nonces are
     derived."""
 
-    terms: Terms
+    terms: CommitmentTerms
     order: tuple[Card, ...]
     key: Hex
 
@@ -186,7 +186,7 @@ def node(left: bytes, right: bytes) -> Hex:
     return tagged("node", left, right)
 
 
-def commitment_of(terms: Terms, root: bytes) -> Hex:
+def commitment_of(terms: CommitmentTerms, root: bytes) -> Hex:
     return tagged("shoe", terms.encode(), root)
 
 

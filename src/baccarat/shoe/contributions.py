@@ -39,9 +39,13 @@ def contribution_of(shoe: bytes, secret: bytes) -> Hex:
 def public_seed(shoe: bytes, contributions: Sequence[Contribution]) -> Hex:
     """Return the public seed computed from the shoe's commitment `shoe` and all contributions."""
     parts = [number(len(contributions))]
-    for one in contributions:
-        revealed = b"\0" + bytes(SECRET_SIZE) if one.secret is None else b"\1" + one.secret
-        parts += [one.commitment, revealed]
+    for contribution in contributions:
+        revealed = (
+            b"\0" + bytes(SECRET_SIZE)
+            if contribution.secret is None
+            else b"\1" + contribution.secret
+        )
+        parts += [contribution.commitment, revealed]
     return tagged("seed", shoe, *parts)
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.errors import BaccaratError
 
-MOST_IN_A_COUP = 6
+MAX_CARDS_IN_COUP = 6
 """Maximum cards in a coup."""
 
 
@@ -61,7 +61,7 @@ class ShoeRules:
             raise BaccaratError(f"a shoe needs at least 1 deck, not {self.decks}")
         if self.is_shuffler and self.burn is Burn.NONE and not self.coups_after_cut:
             return
-        least, most = MOST_IN_A_COUP * self.last_coups - 1, self.size - self.burn.most - 1
+        least, most = MAX_CARDS_IN_COUP * self.coups_from_cut - 1, self.size - self.burn.most - 1
         if not (self.coups_after_cut >= 0 and least <= self.cut <= most):
             raise BaccaratError(
                 f"the cut card must be {least} to {most} cards from the end, not {self.cut} "
@@ -89,14 +89,14 @@ class ShoeRules:
         return 1 if self.is_shuffler else self.size - self.cut
 
     @property
-    def last_coups(self) -> int:
+    def coups_from_cut(self) -> int:
         """Number of coups dealt, from the one in which the cut card comes out to the last."""
         return 1 + self.coups_after_cut
 
     @property
     def most_dealt(self) -> int:
         """Maximum number of cards that can leave the shoe."""
-        return min(self.cut_at - 1 + MOST_IN_A_COUP * self.last_coups, self.size)
+        return min(self.cut_at - 1 + MAX_CARDS_IN_COUP * self.coups_from_cut, self.size)
 
     @property
     def certain_coups(self) -> int:
@@ -106,8 +106,8 @@ class ShoeRules:
         Only these coups have the same distribution as the first one: later coups occur only in
         shoes whose coups were short.
         """
-        before_cut = (self.cut_at - self.burn.most - 1) // MOST_IN_A_COUP
-        return before_cut + self.last_coups
+        before_cut = (self.cut_at - self.burn.most - 1) // MAX_CARDS_IN_COUP
+        return before_cut + self.coups_from_cut
 
     def __str__(self) -> str:
         if self.is_shuffler:

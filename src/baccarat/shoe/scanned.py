@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from baccarat.core.cards import RANKS, SUITS, Card, deck, parse_card
 from baccarat.core.errors import CardError
 
-Out = tuple[Card | None, ...]
+CardsOut = tuple[Card | None, ...]
 """Cards that have left a shoe, in order; None for a card face down."""
 
 _RANK = r"0?[1-9]|1[0-3]|[AaTtJjQqKk0]"
@@ -38,7 +38,7 @@ def scan_card(text: str) -> Card:
 
 
 @dataclass(frozen=True)
-class Reckoning:
+class DeckCheck:
     """The result of comparing a shoe's cards with full decks."""
 
     seen: int
@@ -72,7 +72,7 @@ def impossible(decks: int, out: Sequence[Card | None], card: Card) -> bool:
     return out.count(card) >= decks
 
 
-def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> Reckoning:
+def check_decks(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> DeckCheck:
     """Compare a shoe's cards with full decks; `rest` are the unseen cards, or None if nobody
     checked them."""
     known = [card for card in out if card is not None]
@@ -82,4 +82,4 @@ def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) 
     surplus = tuple(card for card in deck() for _ in range(-left[card]))
     lacking = tuple(card for card in deck() for _ in range(left[card])) if looked else ()
     total = sum(left.values())
-    return Reckoning(len(known), 0 if looked else max(total, 0), surplus, lacking)
+    return DeckCheck(len(known), 0 if looked else max(total, 0), surplus, lacking)

@@ -4,7 +4,7 @@ New decks come in factory order: suit by suit, rank by rank, up or down. If this
 shoe shows a run: cards of one suit, each one rank above (or each one below) the card before. If all
 decks were stacked alike, the shoe shows the same sequence twice.
 
-`length(decks)` is the number of such cards in a row that raises the alarm. It is the smallest
+`alarm_length(decks)` is the number of such cards in a row that raises the alarm. It is the smallest
 number at which, by exact bounds, fewer than one in a million well-shuffled shoes raise a false
 alarm.
 
@@ -25,7 +25,7 @@ FALSE_ALARMS = Fraction(1, 1_000_000)
 _ORDER = {rank: place for place, rank in enumerate(RANKS)}
 
 
-class Sign(StrEnum):
+class UnshuffledSign(StrEnum):
     """A sign that a shoe is in factory order."""
 
     RUN = "run"
@@ -54,7 +54,7 @@ def expected_repeats(decks: int, cards: int) -> Fraction:
 
 
 @cache
-def length(decks: int) -> int:
+def alarm_length(decks: int) -> int:
     """Return how many cards in a row raise the alarm."""
     cards = 2
     while expected_runs(decks, cards) + expected_repeats(decks, cards) >= FALSE_ALARMS:
@@ -62,12 +62,17 @@ def length(decks: int) -> int:
     return cards
 
 
-def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, tuple[Card, ...]] | None:
+def find_sign(
+    decks: int, out: Sequence[Card | None]
+) -> tuple[UnshuffledSign, tuple[Card, ...]] | None:
     """Return the sign that the shoe is unshuffled, with the last cards that show it, or None."""
-    enough = length(decks)
+    enough = alarm_length(decks)
     if None in out[-enough:] or len(out) < enough:
         return None  # too few cards, or one of them is face down
-    for found, count in ((Sign.RUN, run_at(out)), (Sign.REPEAT, repeat_at(out))):
+    for found, count in (
+        (UnshuffledSign.RUN, run_at(out)),
+        (UnshuffledSign.REPEAT, repeat_at(out)),
+    ):
         if count >= enough:
             return found, tuple(card for card in out[-count:] if card is not None)
     return None

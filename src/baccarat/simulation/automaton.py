@@ -32,10 +32,10 @@ class Automaton:
     A symbol is the points of a card, or its rank; if suits matter, 13 is added to the rank of a
     card identical to the one dealt two before it. A mark is four times the class of the coup,
     counted from 1, plus the number of cards beyond four; 0 means that no coup ends."""
-    begins: dict[Burn, int]
+    start_states: dict[Burn, int]
     """State in which a shoe begins, by burn rule."""
 
-    def laid_out(self, unit: int) -> tuple[NDArray[np.uint32], dict[Burn, int]]:
+    def with_row_addresses(self, unit: int) -> tuple[NDArray[np.uint32], dict[Burn, int]]:
         """Return the table and initial states with row addresses instead of state numbers.
 
         Addresses are counted in units of `unit` columns. With a unit of eight, 16 bits are enough
@@ -50,13 +50,13 @@ class Automaton:
             )
         table = np.zeros((states, steps * unit), np.uint32)
         table[:, :symbols] = (self.table & 0xFFFF) * np.uint32(steps) | self.table >> 16 << 16
-        return table.reshape(-1), {burn: steps * state for burn, state in self.begins.items()}
+        return table.reshape(-1), {burn: steps * state for burn, state in self.start_states.items()}
 
 
 @lru_cache(maxsize=16)
 def automaton_of(lookup: Lookup) -> Automaton:
     builder = _Builder(lookup)
-    begins = builder.begins()
+    begins = builder.start_states()
     return Automaton(builder.table(), begins)
 
 
@@ -84,7 +84,7 @@ class _Builder:
             self.rows.append(row)
         return self.numbers[row]
 
-    def begins(self) -> dict[Burn, int]:
+    def start_states(self) -> dict[Burn, int]:
         """Build all states, and return those in which shoes begin."""
         self.rows[START] = self._each(self.first)
         after = [START]  # after[n]: the state with n cards still to burn
@@ -111,7 +111,9 @@ class _Builder:
     @cache  # noqa: B019
     def third(self, p: int, pair: PairKind, b1: int) -> int:
         return self.state(
-            self._each(lambda b2: self.begun(p, self._total(b1, b2), pair, self._pair(b1, b2)))
+            self._each(
+                lambda b2: self.after_four_cards(p, self._total(b1, b2), pair, self._pair(b1, b2))
+            )
         )
 
     def _total(self, symbol: int, other: int) -> int:
@@ -124,7 +126,7 @@ class _Builder:
         return PairKind.SUITED if symbol >= 13 else PairKind.RANK
 
     @cache  # noqa: B019
-    def begun(self, p: int, b: int, player: PairKind, banker: PairKind) -> int:
+    def after_four_cards(self, p: int, b: int, player: PairKind, banker: PairKind) -> int:
         """Return the node after the first four cards."""
 
         def end(x: int, y: int) -> int:

@@ -19,7 +19,7 @@ from typing import Any
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation.jobs import Job, P, ranges
 
-LARGER = 16
+CHUNK_FACTOR = 16
 """Factor by which chunks are larger than for local threads, because messages between machines are
 slow."""
 GPU_CHUNK = 1 << 26
@@ -45,9 +45,9 @@ def parts_from(
     once with the reason.
     """
     if device != "cpu":
-        from baccarat.simulation.gpu import unsuited  # this machine need not have a GPU
+        from baccarat.simulation.gpu import why_not_on_gpu  # this machine need not have a GPU
 
-        reason = unsuited(job)
+        reason = why_not_on_gpu(job)
         if reason and device == "gpu":
             raise BaccaratError(reason)
         device = "cpu" if reason else device
@@ -57,7 +57,11 @@ def parts_from(
     with _silenced("distributed.client"), client:
         _check_workers(client, address, "has no workers")
         there = zlib.compress(cloudpickle.dumps(job))
-        each = {"cpu": LARGER * job.chunk, "auto": LARGER**2 * job.chunk, "gpu": GPU_CHUNK}
+        each = {
+            "cpu": CHUNK_FACTOR * job.chunk,
+            "auto": CHUNK_FACTOR**2 * job.chunk,
+            "gpu": GPU_CHUNK,
+        }
         left = ranges(job, done, chunk or each[device])
         waiting: deque[Any] = deque()
         noted = False
@@ -105,14 +109,14 @@ def _connect(address: str) -> tuple[Any, type[Exception]]:
             f"{address!r} is not the address of a scheduler: write it as tcp://scheduler:8786"
         )
 
-    async def knock() -> None:
+    async def test_connection() -> None:
         async with asyncio.timeout(SECONDS_TO_CONNECT):
             comm = await connect(address)  # type: ignore[no-untyped-call]
             comm.abort()
 
     try:
         # A client that never connected cannot be closed cleanly, so test the connection first.
-        asyncio.run(knock())
+        asyncio.run(test_connection())
         client = Client(  # type: ignore[no-untyped-call]
             address, timeout=SECONDS_TO_CONNECT, set_as_default=False
         )

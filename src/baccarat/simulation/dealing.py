@@ -74,7 +74,7 @@ ONES, GUARDS, GUARD_AT, TOP, COUNT = (
 )
 
 
-def sought(place: Any) -> Any:
+def target_count(place: Any) -> Any:
     """Return a word in which every count has the value that a running count must reach to include
     the card at a position."""
     return word(word(word(place) + word(1)) * ONES)
@@ -114,4 +114,4 @@ def mark_of(state: Any) -> Any:
     return np.uint32(state >> MARK_AT)
 
 
-SHARED = (sought, take, code_of, symbol_of, step, mark_of)
+SHARED = (target_count, take, code_of, symbol_of, step, mark_of)

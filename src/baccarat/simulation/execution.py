@@ -59,11 +59,11 @@ class Execution:
             raise BaccaratError(f"unknown device {self.device!r}: choose {one_of(DEVICES)}")
 
 
-HERE = Execution()
+LOCAL = Execution()
 """Execution on all cores of this machine."""
 
 
-def do(job: Job[P], how: Execution = HERE) -> P:
+def run_job(job: Job[P], how: Execution = LOCAL) -> P:
     """Run a job and return the sum of its parts. After Ctrl-C, return the sum of the parts done by
     then.
 
@@ -99,9 +99,9 @@ def do(job: Job[P], how: Execution = HERE) -> P:
     return total
 
 
-def simulate(job: Simulated[P, R_co], how: Execution = HERE) -> R_co:
+def simulate(job: Simulated[P, R_co], how: Execution = LOCAL) -> R_co:
     """Run a job and return its result."""
-    return job.result(do(job, how))
+    return job.result(run_job(job, how))
 
 
 def _parts(job: Job[P], done: int, how: Execution) -> Iterator[P]:

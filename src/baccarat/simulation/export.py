@@ -14,14 +14,14 @@ from baccarat.analysis.records import shoe_text
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.tableau import STOOD, Tableau
-from baccarat.shoe import MOST_IN_A_COUP
+from baccarat.shoe import MAX_CARDS_IN_COUP
 from baccarat.simulation import kernel
 from baccarat.simulation.execution import Progress
 from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.lookup import SORTED_DECK, Detail
 from baccarat.simulation.run import Run
 
-MOST_SHOES = 1_000_000
+MAX_SHOES = 1_000_000
 """Maximum number of shoes in an export: about two gigabytes of text."""
 
 CARDS = [str(card) for card in SORTED_DECK]
@@ -30,8 +30,8 @@ POINTS = [card.points for card in SORTED_DECK]
 
 def check_export(shoes: int) -> None:
     """Raise an error for an export so large that it could fill a disk."""
-    if shoes > MOST_SHOES:
-        raise BaccaratError(f"{shoes:,} shoes are too many to export: at most {MOST_SHOES:,}")
+    if shoes > MAX_SHOES:
+        raise BaccaratError(f"{shoes:,} shoes are too many to export: at most {MAX_SHOES:,}")
 
 
 def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None = None) -> None:
@@ -54,20 +54,20 @@ def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None 
 def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
     """Yield the coups of each shoe in coup notation."""
     shoe = shoe_input(run.rules, Detail.CARDS)
-    room = kernel.make_room(shoe, game_input(run.rules, run.lookup))
+    workspace = kernel.make_workspace(shoe, game_input(run.rules, run.lookup))
     for base in range(0, shoes, kernel.LANES):
-        kernel.deal_group(np.uint64(run.seed), base, 1, shoe, room)
+        kernel.deal_group(np.uint64(run.seed), base, 1, shoe, workspace)
         for lane in range(min(kernel.LANES, shoes - base)):
-            yield _coups(run, room.codes[: shoe.needed, lane].tolist())
+            yield _coups(run, workspace.codes[: shoe.needed, lane].tolist())
 
 
 def _coups(run: Run, codes: list[int]) -> list[str]:
     """Return a shoe's coups in coup notation, given the codes of its cards."""
     rules, tableau = run.rules, run.game.tableau
     card, points = [CARDS[code] for code in codes], [POINTS[code] for code in codes]
-    card += [""] * MOST_IN_A_COUP
-    points += [0] * MOST_IN_A_COUP
-    place, last_coups = rules.burn.taking(SORTED_DECK[codes[0]]), rules.last_coups
+    card += [""] * MAX_CARDS_IN_COUP
+    points += [0] * MAX_CARDS_IN_COUP
+    place, last_coups = rules.burn.taking(SORTED_DECK[codes[0]]), rules.coups_from_cut
     coups: list[str] = []
     while last_coups:
         p0, b0, p1, b1, fifth = points[place : place + 5]

@@ -22,7 +22,7 @@ from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.jobs import GROUP, Job, P, in_pieces, ranges
 from baccarat.simulation.kernel import Counters
 from baccarat.simulation.run import Run, Tally
-from baccarat.simulation.true_count import FARTHEST, Counted, CountRun
+from baccarat.simulation.true_count import MAX_TRUE_COUNT, Counted, CountRun
 
 TALLIED, COUNTED = 1 << 19, 1 << 17
 """Number of shoes per chunk for each multiprocessor of the GPU, in simulations and in counting
@@ -34,7 +34,7 @@ THREADS = (1024, 512, 256, 128, 64)
 
 
 @dataclass(frozen=True)
-class Card:
+class Gpu:
     """A GPU."""
 
     name: str
@@ -45,14 +45,14 @@ class Card:
 
 
 @lru_cache(maxsize=1)
-def card() -> Card:
+def find_gpu() -> Gpu:
     """Return the GPU of this machine, or raise BaccaratError if none is usable."""
     if find_spec("numba_cuda") is None:  # numba's own numba.cuda is a different package
         raise BaccaratError("a GPU needs numba-cuda: pip install 'baccarat[gpu]'")
     from numba import config, cuda
 
     if getattr(config, "ENABLE_CUDASIM", 0):
-        return Card("the numba-cuda simulator", 1, 1 << 20, simulated=True)
+        return Gpu("the numba-cuda simulator", 1, 1 << 20, simulated=True)
     try:
         device = cuda.get_current_device()
     except Exception as error:  # drivers, contexts and memory each have their own exceptions
@@ -60,10 +60,10 @@ def card() -> Card:
         why = lines[min(1, len(lines) - 1)] if lines else type(error).__name__
         raise BaccaratError(f"no usable NVIDIA GPU on this machine: {why}") from error
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+    return Gpu(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
-def unsuited(job: Job[Any]) -> str | None:
+def why_not_on_gpu(job: Job[Any]) -> str | None:
     """Return the reason why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
@@ -79,10 +79,10 @@ def unsuited(job: Job[Any]) -> str | None:
 
 def why_not(job: Job[Any]) -> str | None:
     """Return the reason why this machine cannot run a job on a GPU, or None if it can."""
-    if reason := unsuited(job):
+    if reason := why_not_on_gpu(job):
         return reason
     try:
-        card()
+        find_gpu()
     except BaccaratError as error:
         return str(error)
     return None
@@ -90,7 +90,7 @@ def why_not(job: Job[Any]) -> str | None:
 
 def chunk_of(job: Job[Any]) -> int:
     """Return the number of shoes per chunk for the GPU of this machine."""
-    return card().processors * (TALLIED if isinstance(job, Run) else COUNTED)
+    return find_gpu().processors * (TALLIED if isinstance(job, Run) else COUNTED)
 
 
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
@@ -103,26 +103,28 @@ def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
 
 def part(job: Any, first: int, count: int) -> Any:
     """Compute a part of a job; shoes beyond the last whole group are dealt on the CPU."""
-    if reason := unsuited(job):
+    if reason := why_not_on_gpu(job):
         raise BaccaratError(reason)
     whole = count // GROUP * GROUP
     if not whole or (isinstance(job, Run) and job.cluster != GROUP):
         return job.part(first, count)
-    with _failing_in_words():
+    with _gpu_errors():
         ready = _prepared(job)
-        total = in_pieces(ready.part, first, whole, min(job.most_at_once, ready.most_at_once))
+        total = in_pieces(
+            ready.part, first, whole, min(job.max_shoes_at_once, ready.max_shoes_at_once)
+        )
     return total + job.part(first + whole, count - whole) if whole < count else total
 
 
 def prepare(job: Any) -> None:
     """Compile a job's kernel in advance, so that its parts need not wait for the compiler."""
     if not isinstance(job, Run) or job.cluster == GROUP:
-        with _failing_in_words():
+        with _gpu_errors():
             _prepared(job)
 
 
 @contextmanager
-def _failing_in_words() -> Iterator[None]:
+def _gpu_errors() -> Iterator[None]:
     """Turn any failure of the GPU into a one-sentence BaccaratError.
 
     The GPU may be lost, have too little memory, or be too old for the kernel. Drivers, compilers
@@ -135,8 +137,8 @@ def _failing_in_words() -> Iterator[None]:
     except Exception as error:
         why = " ".join(str(error).split())[:LONGEST_REASON]
         raise BaccaratError(
-            f"{card().name} failed ({type(error).__name__}: {why}): continue from the checkpoint, "
-            "or use the CPU"
+            f"{find_gpu().name} failed ({type(error).__name__}: {why}): continue from the "
+            "checkpoint, or use the CPU"
         ) from error
 
 
@@ -149,7 +151,7 @@ class _Launch:
     """A kernel compiled and configured for the GPU."""
 
     def __init__(self, kernel: Any, signature: Any, shared: Callable[[int], int]) -> None:
-        self._kernel, here = kernel, card()
+        self._kernel, here = kernel, find_gpu()
         if here.simulated:  # numba's simulator: few threads, because each one is a Python thread
             self.threads, self.blocks, self.registers = GROUP, 1, 0
             self.bytes = shared(self.threads)
@@ -177,10 +179,10 @@ class _Launch:
         self._kernel[self.blocks, self.threads, 0, self.bytes](*args)
 
 
-class _OnCard:
+class _OnGpu:
     """A job on the GPU: the kernel's arguments and its launch configuration."""
 
-    most_at_once = 1 << 40
+    max_shoes_at_once = 1 << 40
     """Maximum number of shoes per launch: effectively unlimited, because counters are reset for
     every cluster."""
 
@@ -208,7 +210,7 @@ class _OnCard:
         rules, lookup = self._run.rules, self._run.lookup
         shoe = shoe_input(rules, lookup.detail, packing)
         table, begins = gpu_kernel.table_for(automaton_of(lookup), threads)
-        self._shoe = (shoe.size, shoe.needed, shoe.cut_at, shoe.last_coups, begins[rules.burn])
+        self._shoe = (shoe.size, shoe.needed, shoe.cut_at, shoe.coups_from_cut, begins[rules.burn])
         arrays = (shoe.start, shoe.rejected, table, *own_arrays)
         self._arrays = [self._cuda.to_device(array) for array in arrays]
 
@@ -220,7 +222,7 @@ class _OnCard:
         return [x.copy_to_host() for x in given if not isinstance(x, tuple)]
 
 
-class _Tallying(_OnCard):
+class _Tallying(_OnGpu):
     """A simulation run on the GPU."""
 
     def __init__(self, run: Run) -> None:
@@ -246,7 +248,7 @@ class _Tallying(_OnCard):
         return Tally.of(shoes, clusters, Counters(tallies, sums, np.empty((0, classes))))
 
 
-class _Counting(_OnCard):
+class _Counting(_OnGpu):
     """A counting run on the GPU."""
 
     def __init__(self, run: CountRun) -> None:
@@ -271,10 +273,10 @@ class _Counting(_OnCard):
         # Maximum number of shoes, spread evenly over the blocks, for which no 32-bit counter
         # overflows.
         coups = run.rules.size // 4 + 1
-        self.most_at_once = self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
+        self.max_shoes_at_once = self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
 
     def part(self, first: int, shoes: int) -> Counted:
-        by_count = np.zeros((2 * FARTHEST + 1, 3), np.int64)
+        by_count = np.zeros((2 * MAX_TRUE_COUNT + 1, 3), np.int64)
         sums = np.zeros(6, np.int64)
         by_count, sums = self._counted(first, shoes, self._trigger, by_count, sums)
         return Counted(shoes, tuple(map(tuple, by_count.tolist())), tuple(sums.tolist()))

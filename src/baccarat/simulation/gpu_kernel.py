@@ -26,7 +26,7 @@ from baccarat.simulation.lookup import Detail
 CLUSTER = 64
 """Number of shoes combined into one sample for standard errors, as on the CPU."""
 CARDS_PER_BLOCK = 2 * stream.WORDS_PER_BLOCK
-MOST_REGISTERS = {Detail.POINTS: 48, Detail.RANKS: 48, Detail.CARDS: 64}
+MAX_REGISTERS = {Detail.POINTS: 48, Detail.RANKS: 48, Detail.CARDS: 64}
 """Maximum registers per thread: a thousand threads must fit on one multiprocessor to hide
 latency."""
 NO_CARD = np.uint32(255)
@@ -47,7 +47,7 @@ def packing_of(size: int) -> Packing:
 def table_for(automaton: Automaton, threads: int) -> tuple[Any, dict[Burn, int]]:
     """Return the automaton's table and initial states, with addresses of counters instead of
     marks."""
-    table, begins = automaton.laid_out(1)
+    table, begins = automaton.with_row_addresses(1)
     classes = table >> 18
     if int(classes.max()) * threads >= 1 << 16:
         raise BaccaratError("this game is too large for a GPU's shared memory")
@@ -105,7 +105,7 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
     names = stream.compiled(
         device, dealing.SHARED, **packing.names | {"word": uint32, "UNIT": np.uint32(1)}
     )
-    sought, take, code_of = (names[name] for name in ("sought", "take", "code_of"))
+    target_count, take, code_of = (names[name] for name in ("target_count", "take", "code_of"))
     symbol_of_suits = names["symbol_of"]
     registers, last, suits = packing.words(detail), packing.last(detail), detail == Detail.CARDS
 
@@ -119,7 +119,7 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
         below = rejected[number]
         if fraction < below:
             one, two = redrawn(number, shoe, seed, left, below)
-        one, two = sought(one), sought(two)
+        one, two = target_count(one), target_count(two)
         first, second = uint32(0), uint32(0)
         for i in range(registers):
             count, holding = take(counts[i], one)
@@ -167,7 +167,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
         count(state, shared, counters)
         return state
 
-    @kernel_of(MOST_REGISTERS[detail])
+    @kernel_of(MAX_REGISTERS[detail])
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -260,8 +260,8 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
     return kernel
 
 
-FARTHEST = true_count.FARTHEST
-BINS = 2 * FARTHEST + 1
+MAX_TRUE_COUNT = true_count.MAX_TRUE_COUNT
+BINS = 2 * MAX_TRUE_COUNT + 1
 SUMS = 6
 
 
@@ -278,7 +278,7 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
     two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
     registers = packing.words(detail)
 
-    @kernel_of(MOST_REGISTERS[Detail.CARDS])
+    @kernel_of(MAX_REGISTERS[Detail.CARDS])
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -380,4 +380,4 @@ def bin_of(running: Any, cards: Any) -> Any:
     above = int32(running * DECK_SIZE)
     true = int32(math.floor(float64(above) / float64(cards)))
     true = true - int32(true * cards > above) + int32((true + 1) * cards <= above)
-    return min(max(true, -FARTHEST), FARTHEST) + FARTHEST
+    return min(max(true, -MAX_TRUE_COUNT), MAX_TRUE_COUNT) + MAX_TRUE_COUNT

@@ -16,8 +16,8 @@ from baccarat.simulation.kernel import GameInput, ShoeInput
 from baccarat.simulation.lookup import Detail, Lookup, lookup_of
 from baccarat.simulation.stream import rejected_below
 
-MOST_SHOES = 10**15
-MOST_SEED = (1 << 64) - 1
+MAX_SHOES = 10**15
+MAX_SEED = (1 << 64) - 1
 
 
 class DealtJob:
@@ -32,8 +32,8 @@ class DealtJob:
         errors."""
         if not 1 <= number <= most:
             raise BaccaratError(f"the number of {name} must be between 1 and {most}, not {number}")
-        if not 0 <= self.seed <= MOST_SEED:
-            raise BaccaratError(f"the seed must be between 0 and {MOST_SEED}, not {self.seed}")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise BaccaratError(f"the seed must be between 0 and {MAX_SEED}, not {self.seed}")
         if self.rules.decks != self.game.decks:
             raise BaccaratError(
                 f"the shoe has {self.rules.decks} decks, but the game has {self.game.decks}: "
@@ -74,7 +74,7 @@ def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> Sh
         rules.size,
         rules.most_dealt,
         rules.cut_at,
-        rules.last_coups,
+        rules.coups_from_cut,
         rules.burn is Burn.FIRST_CARD,
         np.array(rejected, np.uint32),
         start_counts(rules.decks, detail, packing),
@@ -83,7 +83,7 @@ def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> Sh
 
 def game_input(rules: ShoeRules, lookup: Lookup) -> GameInput:
     """Return a game as input for the kernels."""
-    table, begins = automaton_of(lookup).laid_out(int(UNIT))
+    table, begins = automaton_of(lookup).with_row_addresses(int(UNIT))
     return GameInput(int(lookup.detail), table, np.uint32(begins[rules.burn]), lookup.pays)
 
 

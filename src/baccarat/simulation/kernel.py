@@ -17,9 +17,9 @@ from baccarat.simulation import dealing, stream
 LANES = 64
 """Number of shoes dealt together: enough to keep vector units busy, few enough to stay in the
 cache."""
-SUITS = 52
+CARD_CODES = 52
 """Number of card codes when suits matter."""
-FEWEST_CARDS = 4
+MIN_CARDS = 4
 """Minimum number of cards in a coup. At most one of this many consecutive cards ends a coup."""
 NO_CARD = np.uint16(255)
 
@@ -32,8 +32,8 @@ philox, places_of, words_of_block = (
     _shared[name] for name in ("philox", "places", "words_of_block")
 )
 redrawn = _jit(stream.rebound(stream.redrawn, **_shared))
-sought, take, code_of, symbol_of = (
-    _shared[name] for name in ("sought", "take", "code_of", "symbol_of")
+target_count, take, code_of, symbol_of = (
+    _shared[name] for name in ("target_count", "take", "code_of", "symbol_of")
 )
 step, mark_of = _shared["step"], _shared["mark_of"]
 
@@ -45,7 +45,7 @@ class ShoeInput(NamedTuple):
     needed: Any
     """Maximum number of cards dealt from a shoe."""
     cut_at: Any
-    last_coups: Any
+    coups_from_cut: Any
     """Number of coups dealt, from the one in which the cut card comes out to the last."""
     shown: Any
     """Whether the first burned card is shown."""
@@ -67,7 +67,7 @@ class GameInput(NamedTuple):
     """[class, bet]: net payment, in whole units of the bet."""
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Working arrays for one group of shoes."""
 
     words: Any
@@ -95,18 +95,23 @@ def class_of(mark: Any) -> Any:
 @_inline
 def cards_of(mark: Any) -> Any:
     """Return the number of cards in the coup with this mark."""
-    return FEWEST_CARDS + (np.int64(mark) & 3)
+    return MIN_CARDS + (np.int64(mark) & 3)
 
 
 @_jit
-def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: Any) -> None:
-    """Deal the cards of LANES shoes into `room.codes`, in the stream's sorted order.
+def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, workspace: Any) -> None:
+    """Deal the cards of LANES shoes into `workspace.codes`, in the stream's sorted order.
 
     The numbers of the shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word
     of running counts for each lane.
     """
     size, needed, start = shoe_input.size, shoe_input.needed, shoe_input.start
-    words, counts, places, codes = room.words, room.counts, room.places, room.codes
+    words, counts, places, codes = (
+        workspace.words,
+        workspace.counts,
+        workspace.places,
+        workspace.codes,
+    )
     rows = counts.shape[0]
     last = np.uint16(rows)
     for u in range(rows):
@@ -124,7 +129,7 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: A
         thrown_away = np.uint32(0)
         for lane in range(LANES):
             one, two, fraction = places_of(U(words[word, lane]), left)
-            places[0, lane], places[1, lane] = sought(one), sought(two)
+            places[0, lane], places[1, lane] = target_count(one), target_count(two)
             thrown_away |= np.uint32(np.uint32(fraction) < below)
         if thrown_away:
             for lane in range(LANES):
@@ -132,7 +137,7 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: A
                 if np.uint32(fraction) < below:
                     shoe = U(first_shoe) + U(stride) * U(lane)
                     one, two = redrawn(U(number), shoe, seed, left, U(below))
-                    places[0, lane], places[1, lane] = sought(one), sought(two)
+                    places[0, lane], places[1, lane] = target_count(one), target_count(two)
         first, second = 2 * number, 2 * number + 1
         for lane in range(LANES):
             codes[first, lane] = codes[second, lane] = 0
@@ -159,42 +164,47 @@ def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
 
 
 @_jit
-def walk_group(shoe: Any, game: Any, room: Any) -> None:
-    """Write the marks of every lane's coups, in order, to `room.seen`, and their number to
-    `room.coups`."""
-    states, total, coups = room.states, room.total, room.coups
+def walk_group(shoe: Any, game: Any, workspace: Any) -> None:
+    """Write the marks of every lane's coups, in order, to `workspace.seen`, and their number to
+    `workspace.coups`."""
+    states, total, coups = workspace.states, workspace.total, workspace.coups
     for lane in range(LANES):
         states[lane], coups[lane] = game.start, 0
-    go_on(0, shoe.cut_at - 1, game.table, room)
+    record_coups(0, shoe.cut_at - 1, game.table, workspace)
     for lane in range(LANES):
-        total[lane] = coups[lane] + shoe.last_coups
-    go_on(shoe.cut_at - 1, shoe.needed, game.table, room)
+        total[lane] = coups[lane] + shoe.coups_from_cut
+    record_coups(shoe.cut_at - 1, shoe.needed, game.table, workspace)
     for lane in range(LANES):
         coups[lane] = total[lane]
 
 
 @_jit
-def go_on(place: Any, end: Any, table: Any, room: Any) -> None:
+def record_coups(place: Any, end: Any, table: Any, workspace: Any) -> None:
     """Record every lane's coups that end at a position from `place` up to, but not including,
     `end`, ignoring the end of the shoe."""
-    symbols, states, seen, coups = room.symbols, room.states, room.seen, room.coups
-    fours = place + (end - place) // FEWEST_CARDS * FEWEST_CARDS
-    for four in range(place, fours, FEWEST_CARDS):
+    symbols, states, seen, coups = (
+        workspace.symbols,
+        workspace.states,
+        workspace.seen,
+        workspace.coups,
+    )
+    fours = place + (end - place) // MIN_CARDS * MIN_CARDS
+    for four in range(place, fours, MIN_CARDS):
         for lane in range(LANES):
             a = step(table, states[lane], symbols[four, lane])
             b = step(table, a, symbols[four + 1, lane])
             c = step(table, b, symbols[four + 2, lane])
             d = step(table, c, symbols[four + 3, lane])
             states[lane] = d
-            note(mark_of(a | b | c | d), lane, seen, coups)
+            record_coup(mark_of(a | b | c | d), lane, seen, coups)
     for last in range(fours, end):
         for lane in range(LANES):
             states[lane] = step(table, states[lane], symbols[last, lane])
-            note(mark_of(states[lane]), lane, seen, coups)
+            record_coup(mark_of(states[lane]), lane, seen, coups)
 
 
 @_inline
-def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
+def record_coup(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
     """Record a lane's next coup if `mark` is not 0. There is no branch, because the processor could
     not predict it."""
     number = np.uintp(coups[lane])
@@ -237,34 +247,36 @@ def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
 
 
 @_jit
-def make_room(shoe: Any, game: Any) -> Room:
+def make_workspace(shoe: Any, game: Any) -> Workspace:
     codes = np.empty((shoe.size, LANES), np.uint16)
-    return Room(
+    return Workspace(
         np.empty((4, LANES), np.uint32),
         np.empty((len(shoe.start), LANES), np.uint16),
         np.empty((2, LANES), np.uint16),
         codes,
-        np.empty_like(codes) if game.detail == SUITS else codes,
+        np.empty_like(codes) if game.detail == CARD_CODES else codes,
         np.empty(LANES, np.uint32),
         np.empty(LANES, np.int64),
-        np.empty((LANES, shoe.size // FEWEST_CARDS + 1), np.uint16),
+        np.empty((LANES, shoe.size // MIN_CARDS + 1), np.uint16),
         np.empty(LANES, np.int64),
     )
 
 
 @_jit
-def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, game: Any, room: Any) -> None:
-    """Deal a group of shoes and write their coups to `room.seen` and `room.coups`."""
-    deal_group(seed, first_shoe, stride, shoe, room)
-    follow_group(shoe, game, room)
+def deal_coups(
+    seed: Any, first_shoe: Any, stride: Any, shoe: Any, game: Any, workspace: Any
+) -> None:
+    """Deal a group of shoes and write their coups to `workspace.seen` and `workspace.coups`."""
+    deal_group(seed, first_shoe, stride, shoe, workspace)
+    follow_group(shoe, game, workspace)
 
 
 @_jit
-def follow_group(shoe: Any, game: Any, room: Any) -> None:
+def follow_group(shoe: Any, game: Any, workspace: Any) -> None:
     """Find the coups in the cards that were dealt."""
-    if game.detail == SUITS:
-        symbols_group(room.codes, shoe.needed, room.symbols)
-    walk_group(shoe, game, room)
+    if game.detail == CARD_CODES:
+        symbols_group(workspace.codes, shoe.needed, workspace.symbols)
+    walk_group(shoe, game, workspace)
 
 
 class Counters(NamedTuple):
@@ -289,12 +301,12 @@ def simulate(
     For standard errors, shoes are combined into clusters of `cluster` shoes, each starting at a
     shoe number that is a multiple of `cluster`.
     """
-    room = make_room(shoe, game)
-    seen, coups, by_place = room.seen, room.coups, counters.by_place
+    workspace = make_workspace(shoe, game)
+    seen, coups, by_place = workspace.seen, workspace.coups, counters.by_place
     group = np.zeros((4, len(counters.tallies)), np.int64)
     for base in range(first_shoe, first_shoe + shoes, LANES):
         lanes = min(LANES, first_shoe + shoes - base)
-        deal_coups(seed, base, 1, shoe, game, room)
+        deal_coups(seed, base, 1, shoe, game, workspace)
         if cluster == 1:
             for lane in range(lanes):
                 group[:] = 0

@@ -20,7 +20,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import PAIR_KINDS, PairKind, Shape
 from baccarat.core.paytable import Needs, PayTable
 
-MOST_CLASSES = (1 << 14) - 1
+MAX_CLASSES = (1 << 14) - 1
 """Maximum number of classes: a mark takes 16 bits, two of them for the number of cards, and class 0
 is not used."""
 
@@ -83,9 +83,9 @@ def lookup_of(table: PayTable) -> Lookup:
                 found = CoupClass(shape.winner, outcomes.pays[of_shapes[place]])
                 number = numbers.setdefault(found, len(numbers) + 1)
                 marks[shape, player, banker] = 4 * number + shape.cards - 4
-    if len(numbers) > MOST_CLASSES:
+    if len(numbers) > MAX_CLASSES:
         raise BaccaratError(
-            f"these bets distinguish more than {MOST_CLASSES} kinds of coups: simulate fewer bets"
+            f"these bets distinguish more than {MAX_CLASSES} kinds of coups: simulate fewer bets"
         )
     by_bet = zip(*(found.pays for found in numbers), strict=True)
     units = tuple(lcm(*(pay.denominator for pay in pays)) for pays in by_bet)

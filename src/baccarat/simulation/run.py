@@ -13,11 +13,11 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.shoe import ShoeRules
 from baccarat.simulation import jobs, kernel
-from baccarat.simulation.inputs import MOST_SHOES, DealtJob
+from baccarat.simulation.inputs import MAX_SHOES, DealtJob
 
 CHUNK = 512 * kernel.LANES
 """Number of shoes that one thread simulates at a time: a few hundredths of a second of work."""
-FEWEST_CLUSTERS = 100
+MIN_CLUSTERS = 100
 """Minimum number of clusters; with fewer, standard errors are computed from single shoes."""
 
 
@@ -34,7 +34,7 @@ class Run(DealtJob):
     chunk = CHUNK
 
     def __post_init__(self) -> None:
-        self.check("shoes", self.shoes, MOST_SHOES)
+        self.check("shoes", self.shoes, MAX_SHOES)
         coups = kernel.LANES * self.rules.size // 4
         worst = (int(abs(self.lookup.pays).max(initial=1)) * coups) ** 2 * (CHUNK // kernel.LANES)
         if worst >= 1 << 63:
@@ -46,7 +46,7 @@ class Run(DealtJob):
     @property
     def cluster(self) -> int:
         """Number of shoes combined into one sample (a cluster) for standard errors."""
-        return kernel.LANES if self.shoes >= FEWEST_CLUSTERS * kernel.LANES else 1
+        return kernel.LANES if self.shoes >= MIN_CLUSTERS * kernel.LANES else 1
 
     @property
     def units(self) -> int:
@@ -57,7 +57,7 @@ class Run(DealtJob):
         return self.identity_with(shoes=self.shoes, by_place=self.by_place)
 
     @property
-    def most_at_once(self) -> int:
+    def max_shoes_at_once(self) -> int:
         """Maximum number of shoes for which the sums for standard errors always fit into 64
         bits."""
         coups = self.cluster * (self.rules.size // 4)
@@ -65,7 +65,7 @@ class Run(DealtJob):
         return ((1 << 63) - 1) // worst * self.cluster
 
     def part(self, first: int, count: int) -> "Tally":
-        return jobs.in_pieces(self._part, first, count, self.most_at_once)
+        return jobs.in_pieces(self._part, first, count, self.max_shoes_at_once)
 
     def _part(self, first: int, count: int) -> "Tally":
         classes, bets = self.lookup.pays.shape

@@ -21,16 +21,23 @@ from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.shoe import ShoeRules
 from baccarat.simulation import jobs
-from baccarat.simulation.inputs import MOST_SHOES, DealtJob
-from baccarat.simulation.kernel import LANES, cards_of, class_of, deal_coups, first_place, make_room
+from baccarat.simulation.inputs import MAX_SHOES, DealtJob
+from baccarat.simulation.kernel import (
+    LANES,
+    cards_of,
+    class_of,
+    deal_coups,
+    first_place,
+    make_workspace,
+)
 from baccarat.simulation.lookup import Detail
 
 KINDS = 10
-MOST_TAG = 999
-FARTHEST = 40
+MAX_TAG = 999
+MAX_TRUE_COUNT = 40
 """Largest absolute true count that is tallied separately; larger ones are tallied with it."""
 CHUNK = 256 * LANES
-FINEST = 10_000
+MAX_DENOMINATOR = 10_000
 """Maximum value of the common denominator of the tags."""
 
 
@@ -56,12 +63,15 @@ class Count:
     def __post_init__(self) -> None:
         if len(self.tags) != KINDS:
             raise BaccaratError(f"give {KINDS} tags, for ace to nine and ten, not {len(self.tags)}")
-        if self.scale > FINEST or max(map(abs, self.tags)) > MOST_TAG:
+        if self.scale > MAX_DENOMINATOR or max(map(abs, self.tags)) > MAX_TAG:
             raise BaccaratError(
                 f"the tags {', '.join(map(str, self.tags))} are too fine or too large: "
-                f"use decimals up to {MOST_TAG}"
+                f"use decimals up to {MAX_TAG}"
             )
-        if abs(self.at_least.numerator) > FINEST**2 or self.at_least.denominator > FINEST:
+        if (
+            abs(self.at_least.numerator) > MAX_DENOMINATOR**2
+            or self.at_least.denominator > MAX_DENOMINATOR
+        ):
             raise BaccaratError(
                 f"a true count of {self.at_least} is too fine or too large: use up to four decimals"
             )
@@ -98,21 +108,21 @@ def count_coups(
     result squared. Let n be the number of coups of a shoe, w the number wagered on and x their net
     result: the sums over all shoes of n, w, x, w·w, x·w, x·x are added to `sums`.
     """
-    by_count = np.zeros((2 * FARTHEST + 1, 3), np.int64)
-    room = make_room(shoe, game)
+    by_count = np.zeros((2 * MAX_TRUE_COUNT + 1, 3), np.int64)
+    workspace = make_workspace(shoe, game)
     tags = trigger.tags
     for base in range(first_shoe, first_shoe + shoes, LANES):
-        deal_coups(seed, base, 1, shoe, game, room)
+        deal_coups(seed, base, 1, shoe, game, workspace)
         for lane in range(min(LANES, first_shoe + shoes - base)):
-            place = first_place(room.symbols, lane, game)
+            place = first_place(workspace.symbols, lane, game)
             face_down = place - 1 if shoe.shown else place
-            count = tags[room.codes[0, lane]] if shoe.shown else 0
+            count = tags[workspace.codes[0, lane]] if shoe.shown else 0
             w, x = 0, 0
-            for coup in range(room.coups[lane]):
-                mark = room.seen[lane, coup]
+            for coup in range(workspace.coups[lane]):
+                mark = workspace.seen[lane, coup]
                 left, pay = shoe.size - place + face_down, pays[class_of(mark)]
                 true = count * DECK_SIZE // (trigger.scale * left)
-                row = by_count[min(max(true, -FARTHEST), FARTHEST) + FARTHEST]
+                row = by_count[min(max(true, -MAX_TRUE_COUNT), MAX_TRUE_COUNT) + MAX_TRUE_COUNT]
                 row[0] += 1
                 row[1] += pay
                 row[2] += pay * pay
@@ -121,9 +131,9 @@ def count_coups(
                     x += pay
                 end = place + cards_of(mark)
                 while place < end:
-                    count += tags[room.codes[place, lane]]
+                    count += tags[workspace.codes[place, lane]]
                     place += 1
-            sums[0] += room.coups[lane]
+            sums[0] += workspace.coups[lane]
             sums[1] += w
             sums[2] += x
             sums[3] += w * w
@@ -145,13 +155,13 @@ class CountRun(DealtJob):
     chunk = CHUNK
 
     def __post_init__(self) -> None:
-        self.check("shoes", self.shoes, MOST_SHOES)
+        self.check("shoes", self.shoes, MAX_SHOES)
         self.game.bet(self.bet)
         if self.rules.is_shuffler:
             raise BaccaratError(
                 "counting cannot help with a shuffler, which is full for every coup: use a shoe"
             )
-        if self.most_at_once < jobs.GROUP:
+        if self.max_shoes_at_once < jobs.GROUP:
             raise BaccaratError(
                 f"the odds of {self.bet} are too fine to count: the sums for standard errors would "
                 "overflow; use odds with smaller numbers"
@@ -171,14 +181,14 @@ class CountRun(DealtJob):
         return self.identity_with(bet=self.bet, count=self.count.identity, shoes=self.shoes)
 
     @property
-    def most_at_once(self) -> int:
+    def max_shoes_at_once(self) -> int:
         """Maximum number of shoes for which the sums for standard errors always fit into 64
         bits."""
         most = int(abs(self.lookup.pays[:, self.place]).max(initial=1))
         return ((1 << 63) - 1) // (most * (self.rules.size // 4 + 1)) ** 2
 
     def part(self, first: int, count: int) -> "Counted":
-        return jobs.in_pieces(self._part, first, count, self.most_at_once)
+        return jobs.in_pieces(self._part, first, count, self.max_shoes_at_once)
 
     def _part(self, first: int, count: int) -> "Counted":
         trigger, sums = self.count.trigger(self.lookup.detail), np.zeros(6, np.int64)
@@ -276,7 +286,7 @@ class CountResult(jobs.Result[CountRun, Counted]):
     @property
     def counts(self) -> tuple[AtCount, ...]:
         """The results at every true count that occurred."""
-        rows = enumerate(self.tally.by_count, start=-FARTHEST)
+        rows = enumerate(self.tally.by_count, start=-MAX_TRUE_COUNT)
         return tuple(self._at(true, *row) for true, row in rows if row[0])
 
     def _at(self, true: int, n: int, x: int, xx: int) -> AtCount:

@@ -18,7 +18,7 @@ from baccarat.house.watch.audit_log import handled_by
 from baccarat.store import schema as s
 from baccarat.store.entries import LATER
 from baccarat.store.history import event_of, events_of, first_since, newest_events
-from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
+from baccarat.store.positions import OWN_TRANSACTIONS, PLAYED, blocks, entries_with, postings_query
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 
@@ -26,15 +26,15 @@ from baccarat.table import events as e
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
 _BOOKED = (
     select(_t.sequence, _t.kind)
-    .where(*OWN, _t.sequence > bindparam("after"), _t.sequence < bindparam("before"))
+    .where(*OWN_TRANSACTIONS, _t.sequence > bindparam("after"), _t.sequence < bindparam("before"))
     .order_by(_t.sequence.desc())
     .limit(bindparam("most"))
 )
 _BOOKED_AS = _BOOKED.where(_t.kind.in_(bindparam("kinds", expanding=True)))
 _THESE: Any = bindparam("sequences", expanding=True)
-_POSTED = moved(_p.sequence, _p.account, _p.amount, entries=_THESE)
+_POSTED = postings_query(_p.sequence, _p.account, _p.amount, entries=_THESE)
 _BEFORE = entries_with(_t.sequence < bindparam("before"))
-_POSTED_BEFORE = moved(func.sum(_p.amount), entries=_BEFORE)
+_POSTED_BEFORE = postings_query(func.sum(_p.amount), entries=_BEFORE)
 _BODIES = select(_j.sequence, _j.body).where(
     _j.stream == bindparam("stream"), _j.sequence.in_(_THESE)
 )
@@ -156,7 +156,7 @@ class Played:
         return self.ended.place
 
 
-def played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
+def rounds_played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
     """Return the newest rounds that a player wagered on, before the place `below`."""
     ended = of_player(store, player, below=below, kinds=(Kind.SETTLE, Kind.CANCEL), limit=limit)
     oldest = {booking.stream: booking.sequence for booking in ended}  # `ended` is newest first

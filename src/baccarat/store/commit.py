@@ -24,12 +24,12 @@ from baccarat.house.safety import record
 from baccarat.house.safety.record import Position, Safety
 from baccarat.store import dialects
 from baccarat.store import schema as s
-from baccarat.store.entries import UNMARKED, entries, mark_of, marked
+from baccarat.store.entries import NOT_INDEXED, entries, find_entries, mark_of
 from baccarat.store.notifications import notify
 from baccarat.store.positions import Positions
 from baccarat.store.side_tables import SideTables
 from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
-from baccarat.table.four_eyes.proposals import Proposals, after
+from baccarat.table.four_eyes.proposals import Proposals, proposals_after
 from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of, table_of
 from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
@@ -37,10 +37,10 @@ from baccarat.table.state import TableState, apply, restore, snapshot
 SNAPSHOT_EVERY = 512
 """Number of a table's events between snapshots; a restart replays at most this number, plus
 the events of one round."""
-MOST_PROPOSED = 1_000
+MAX_PROPOSED = 1_000
 """Number of entries about proposals that are read, newest first; older proposals are assumed to
 have expired."""
-MOST_PLAYED = 100_000
+MAX_PLAYED = 100_000
 """Maximum number of (player, stream) pairs that a server caches."""
 _SNAPSHOT = select(s.snapshots.c.body).where(
     s.snapshots.c.stream == bindparam("stream"), s.snapshots.c.sequence <= bindparam("until")
@@ -71,7 +71,7 @@ class States:
 
     def keep_played(self, written: Set[tuple[str, str]]) -> None:
         """Cache pairs that were committed; clear the cache first if it would become too large."""
-        if len(self.played) + len(written) > MOST_PLAYED:
+        if len(self.played) + len(written) > MAX_PLAYED:
             self.played.clear()
         self.played |= written
 
@@ -119,7 +119,7 @@ def _newest_snapshot(connection: Connection, head: Head) -> TableState | None:
 
 
 @dataclass
-class Unit:
+class Commit:
     """A commit in progress: the values that were read, and the rows that will be written."""
 
     connection: Connection
@@ -181,9 +181,9 @@ class Unit:
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
         if asked:
-            found = marked(self.connection, STREAM, ambiguities.EVENTS)
+            found = find_entries(self.connection, STREAM, ambiguities.EVENTS)
             events = (decode(entry.body) for entry in found)
-            self.listed = reduce(ambiguities.after, events, self.listed)
+            self.listed = reduce(ambiguities.listed_after, events, self.listed)
         if people := sorted(self._named(jobs)):
             self.side.read_people(people)
         if names := sorted({name for job in jobs for name in job.need.attempts}):
@@ -257,13 +257,13 @@ class Unit:
         """Read the open proposals of the house stream; a table's state contains its proposals."""
         if any(job.need.proposals and job.need.stream == STREAM for job in jobs):
             kinds = (ActionProposed, ProposalEnded)
-            newest = marked(self.connection, STREAM, kinds, limit=MOST_PROPOSED, newest=True)
+            newest = find_entries(self.connection, STREAM, kinds, limit=MAX_PROPOSED, newest=True)
             events = [decode(entry.body) for entry in reversed(newest)]
-            self.proposals = self.proposals_read = reduce(after, events, self.proposals)
+            self.proposals = self.proposals_read = reduce(proposals_after, events, self.proposals)
 
     def _named(self, jobs: Sequence[Job]) -> set[str]:
         """Return the ids of the accounts that the jobs need."""
-        named = {one for job in jobs for one in job.need.people}
+        named = {person for job in jobs for person in job.need.people}
         for stream in {job.need.stream for job in jobs if job.need.proposals}:
             named |= {one.by for one in self._waiting(stream)}
             if (state := self.tables[stream]) is not None:
@@ -287,7 +287,7 @@ class Unit:
 
     # ---- running jobs ----------------------------------------------------------------------
 
-    def ask(self, job: Job) -> Result:
+    def run(self, job: Job) -> Result:
         """Carry out one job and return its result; a refused job adds no rows to the commit."""
         try:
             if job.key is not None:
@@ -297,13 +297,13 @@ class Unit:
                     if asked != sha256(job.body).digest():
                         raise Refused(Code.KEY_REUSED, "key-reused")
                     return done._replace(repeated=True)
-            outcome = self._asked(job)
+            outcome = self._run_work(job)
         except Refused as refused:
             return refused
         self._book(outcome)
         return self._take(job, outcome)
 
-    def _asked(self, job: Job) -> Outcome:
+    def _run_work(self, job: Job) -> Outcome:
         stream = job.need.stream
         if not job.need.desk:
             self._close_desk(stream)
@@ -354,7 +354,7 @@ class Unit:
         self, stream: str, kind: type[Event], after: int, most: int
     ) -> list[tuple[int, Event]]:
         """Return a stream's events of a type with their numbers, including those of this commit."""
-        written = marked(self.connection, stream, [kind], after=after, limit=most)
+        written = find_entries(self.connection, stream, [kind], after=after, limit=most)
         found = [(entry.sequence, decode(entry.body)) for entry in written]
         found += [(n, event) for n, event in self._new(stream, after) if type(event) is kind]
         return found[:most]
@@ -398,9 +398,9 @@ class Unit:
             if self.tables[stream] is None:
                 self.times[stream] = events[-1].at
             if job.need.proposals and stream == STREAM:
-                self.proposals = reduce(after, events, self.proposals)
+                self.proposals = reduce(proposals_after, events, self.proposals)
             if job.need.listed:
-                self.listed = reduce(ambiguities.after, events, self.listed)
+                self.listed = reduce(ambiguities.listed_after, events, self.listed)
         for player, safety in outcome.safety.items():
             if self.safety[player] is not safety and self.safety[player] != safety:
                 self.safety[player] = safety
@@ -428,7 +428,7 @@ class Unit:
         if self.entries:
             add(s.journal, self.entries)
             pairs = zip(self.entries, self.events, strict=True)
-            add(s.marks, [mark_of(*pair) for pair in pairs if type(pair[1]) not in UNMARKED])
+            add(s.marks, [mark_of(*pair) for pair in pairs if type(pair[1]) not in NOT_INDEXED])
             self._write_heads()
         if self.booked:
             self._write_booked()
@@ -436,7 +436,7 @@ class Unit:
         add(s.answers, self.answered)
         if self.changed_safety:
             new = [(record.encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
-            dialects.change(self.connection, s.safety, "player", "body", new, by=False)
+            dialects.change(self.connection, s.safety, "player", "body", new, add=False)
         if self.side_changed:
             self.side.write()
         if self.proposals != self.proposals_read:
@@ -486,7 +486,7 @@ class Unit:
         dialects.find(self.connection, s.balances, "account", others, lock=True)
         rows = [(self.changes[account], account) for account in accounts]
         if rows:
-            dialects.change(self.connection, s.balances, "account", "balance", rows, by=True)
+            dialects.change(self.connection, s.balances, "account", "balance", rows, add=True)
 
 
 def _with_bonus(state: TableState) -> set[str]:

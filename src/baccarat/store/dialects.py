@@ -72,16 +72,16 @@ def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bo
         text = _insert_arrays(connection.dialect, table, rest)
         connection.exec_driver_sql(text, _as_arrays(rows))
     else:
-        for part in _powers(rows, len(table.columns)):
+        for part in _in_powers_of_two(rows, len(table.columns)):
             text = _insert(table, len(part), rest)
             connection.exec_driver_sql(text, tuple(chain.from_iterable(part)))
 
 
 def change(
-    connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
+    connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, add: bool
 ) -> None:
-    """Set a column of some rows or, with `by`, add to it; each row is (value, key)."""
-    text = _update(connection.dialect, table, key, column, by)
+    """Set a column of some rows or, with `add`, add to it; each row is (value, key)."""
+    text = _update(connection.dialect, table, key, column, add)
     given = _as_arrays(rows) if _arrays(connection.dialect) else list(rows)
     connection.exec_driver_sql(text, given)
 
@@ -102,7 +102,7 @@ def find(
         return connection.exec_driver_sql(text + _LOCK * lock, (list(keys),)).all()
     return [
         row
-        for part in _parts(keys)
+        for part in _padded_parts(keys)
         for row in connection.exec_driver_sql(_in(table, key, len(part)), tuple(part)).all()
     ]
 
@@ -119,7 +119,7 @@ def find_pairs(
         return connection.exec_driver_sql(text, _as_arrays(pairs)).all()
     return [
         row
-        for part in _parts(pairs, 2)
+        for part in _padded_parts(pairs, 2)
         for row in connection.exec_driver_sql(
             _of_pairs(table, names, len(part)), tuple(chain.from_iterable(part))
         ).all()
@@ -131,7 +131,7 @@ def _most(columns: int) -> int:
     return 1 << (_VARIABLES // columns).bit_length() - 1
 
 
-def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
+def _padded_parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
     """Yield the keys in parts whose sizes are powers of two; the last key is repeated as padding.
 
     This way, only a few sizes of statement need to be prepared.
@@ -142,7 +142,7 @@ def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
         yield part + part[-1:] * ((1 << (len(part) - 1).bit_length()) - len(part))
 
 
-def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
+def _in_powers_of_two(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
     """Yield the rows in parts whose sizes are powers of two, largest first.
 
     This way, only a few sizes of statement need to be prepared.
@@ -182,9 +182,9 @@ def _columns(table: Table) -> str:
 
 
 @cache
-def _update(dialect: Dialect, table: Table, key: str, column: str, by: bool) -> str:  # noqa: FBT001
+def _update(dialect: Dialect, table: Table, key: str, column: str, add: bool) -> str:  # noqa: FBT001
     """Return an UPDATE whose variables are the new value, then the key."""
-    start = f"UPDATE {table.name} SET {column} = {f'{column} + ' if by else ''}"
+    start = f"UPDATE {table.name} SET {column} = {f'{column} + ' if add else ''}"
     if _arrays(dialect):
         rows = _rows(dialect, table, (column, key))
         return f"{start}given.new FROM {rows} AS given (new, at) WHERE {key} = given.at"

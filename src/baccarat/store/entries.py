@@ -17,7 +17,7 @@ from baccarat.table.journal import Entry
 
 LATER = 2**62
 """Greater than any entry number."""
-UNMARKED: frozenset[type[Event]] = frozenset({WagersPlaced, CardDealt, CardPlaced})
+NOT_INDEXED: frozenset[type[Event]] = frozenset({WagersPlaced, CardDealt, CardPlaced})
 """Event types that are too frequent to be indexed by type."""
 
 # Statements are built once, because building them costs more than running them.
@@ -55,7 +55,7 @@ class Between(TypedDict, total=False):
     limit: int | None
 
 
-def marked(
+def find_entries(
     connection: Connection,
     stream: str,
     kinds: Sequence[type[Event]],
@@ -64,7 +64,7 @@ def marked(
     **between: Unpack[Between],
 ) -> list[Entry]:
     """Return the entries of these types in a range, oldest first; with `newest`, newest first."""
-    if unmarked := UNMARKED.intersection(kinds):
+    if unmarked := NOT_INDEXED.intersection(kinds):
         names = ", ".join(kind.__name__ for kind in unmarked)
         raise ValueError(f"entries of {names} are not marked: read the journal")
     before, limit = between.get("before"), between.get("limit")
@@ -83,7 +83,7 @@ def marked(
 
 
 def mark_of(entry: Entry, event: Event) -> tuple[str, str, int]:
-    """Return the index row of an entry, by its type; `UNMARKED` types are not indexed."""
+    """Return the index row of an entry, by its type; `NOT_INDEXED` types are not indexed."""
     return entry.stream, type(event).__name__, entry.sequence
 
 

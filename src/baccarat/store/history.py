@@ -12,7 +12,7 @@ from typing import TypeVar, Unpack
 from sqlalchemy import bindparam, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.house.ambiguities import EVENTS, AllListed, after
+from baccarat.house.ambiguities import EVENTS, AllListed, listed_after
 from baccarat.house.events import STREAM, decode
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Person
@@ -20,7 +20,7 @@ from baccarat.shoe.commitment import Hex
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import entries
 from baccarat.store import schema as s
-from baccarat.store.entries import Between, marked
+from baccarat.store.entries import Between, find_entries
 from baccarat.store.side_tables import person_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
@@ -78,7 +78,7 @@ def staff(store: SqlStore) -> list[Person]:
 
 def listed(store: SqlStore) -> AllListed:
     """Return the ambiguities that the house has listed, the oldest first."""
-    return reduce(after, events_of(store, STREAM, *EVENTS), ())
+    return reduce(listed_after, events_of(store, STREAM, *EVENTS), ())
 
 
 def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
@@ -163,7 +163,7 @@ def entries_of(
 ) -> list[Entry]:
     """Return the entries of these types between two entries, oldest first."""
     with store.engine.connect() as connection:
-        return marked(connection, stream, kinds, **between)
+        return find_entries(connection, stream, kinds, **between)
 
 
 def newest_of(
@@ -171,7 +171,7 @@ def newest_of(
 ) -> list[Entry]:
     """Return the newest entries of these types between two entries, newest first."""
     with store.engine.connect() as connection:
-        return marked(connection, stream, kinds, newest=True, **between)
+        return find_entries(connection, stream, kinds, newest=True, **between)
 
 
 def events_of(store: SqlStore, stream: str, *kinds: type[E], **between: Unpack[Between]) -> list[E]:
@@ -252,7 +252,9 @@ def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
 def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
     """Return the entries for a shoe's document: its settings, then all entries of the shoe."""
     mark = f'"shoe":"{shoe.hex()}"'.encode()
-    committed = (one for one in entries_of(store, stream, e.ShoeCommitted) if mark in one.body)
+    committed = (
+        entry for entry in entries_of(store, stream, e.ShoeCommitted) if mark in entry.body
+    )
     return next((_shoe_from(store, stream, entry) for entry in committed), [])
 
 

@@ -22,7 +22,7 @@ from baccarat.store.entries import first_since
 from baccarat.table.events import RoundOpened
 from baccarat.table.journal import Entry, table_of
 
-FEW, MOST = 4, 256
+FIRST_GROUP, MAX_GROUP = 4, 256
 """Number of blocks that the first statement reads, and the maximum for later statements. Active
 players have transactions in the newest blocks, so few are read first."""
 
@@ -33,7 +33,7 @@ PLAYED = (
     .where(s.played.c.player == bindparam("player"))
 )
 """Selects the streams in which a player has transactions, with the number of their last entry."""
-OWN = (
+OWN_TRANSACTIONS = (
     _t.player == bindparam("player"),
     _t.stream == bindparam("stream"),
     _t.block.in_(bindparam("blocks", expanding=True)),
@@ -41,20 +41,20 @@ OWN = (
 """Conditions that select a player's transactions in some blocks of a stream."""
 
 
-def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
-    """Return a query for the entry numbers of a player's transactions that match `such`."""
-    return select(_t.sequence).where(*OWN, *such)
+def entries_with(*conditions: ColumnElement[bool]) -> Select[tuple[int]]:
+    """Return a query for the entry numbers of a player's transactions that match `conditions`."""
+    return select(_t.sequence).where(*OWN_TRANSACTIONS, *conditions)
 
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
     """Yield the blocks between two entries in groups of increasing size, newest first."""
-    low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
+    low, high, size = first // s.BLOCK, last // s.BLOCK, FIRST_GROUP
     while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))
-        high, size = high - size, min(FEW * size, MOST)
+        high, size = high - size, min(FIRST_GROUP * size, MAX_GROUP)
 
 
-def moved(*what: Any, entries: Any) -> Select[Any]:
+def postings_query(*what: Any, entries: Any) -> Select[Any]:
     """Return a query over a player's postings to some accounts in some entries of a stream.
 
     The entries are found first, and then each posting by its key, because SQLite would scan all
@@ -65,13 +65,13 @@ def moved(*what: Any, entries: Any) -> Select[Any]:
     return select(*what).where(*own, *those)
 
 
-_RESULTS = moved(
+_RESULTS = postings_query(
     func.sum(_p.amount),
     entries=entries_with(
         _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in ledger.FLOWS])
     ),
 )
-_STAKES = moved(
+_STAKES = postings_query(
     func.sum(_p.amount),
     entries=entries_with(_t.sequence > bindparam("since"), _t.kind == str(ledger.Kind.STAKE)),
 )

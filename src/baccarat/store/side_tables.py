@@ -128,8 +128,8 @@ class SideTables:
         if side_changes.lease is not None:
             self.leases[stream] = side_changes.lease
             self._replace(s.leases, stream, vars(side_changes.lease))
-        if side_changes.up is not None:
-            holder, until = side_changes.up
+        if side_changes.heartbeat is not None:
+            holder, until = side_changes.heartbeat
             self._replace(s.servers, holder, {"until": until}, until=until - FORGET_SERVER)
         if side_changes.known_place is not None:
             digest, at = side_changes.known_place

@@ -5,11 +5,11 @@ by bisection, and only that job fails. If the commit itself fails, it is unknown
 or nothing was written: each job is repeated by itself, and idempotency keys show which jobs had
 been done. Results are returned only after the commit.
 
-A service uses the store through a `Keeper`. While a commit is being made durable, new commands wait
-and then go to the store as one group; all results of a group are delivered together, after the
-commit. One thread commits and a few threads read, so the service's event loop never waits for the
-database. A caller that is cancelled or gets no result does not know the outcome of a commit, and
-must query the store.
+A service uses the store through an `AsyncStore`. While a commit is being made durable, new commands
+wait and then go to the store as one group; all results of a group are delivered together, after
+the commit. One thread commits and a few threads read, so the service's event loop never waits for
+the database. A caller that is cancelled or gets no result does not know the outcome of a commit,
+and must query the store.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from baccarat.house.people.sign_in_lock import Attempts, OpenSession
 from baccarat.house.ports import Done, Job, Person, Result
 from baccarat.house.safety.record import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
-from baccarat.store.commit import States, Unit
+from baccarat.store.commit import Commit, States
 from baccarat.store.dialects import writing
 from baccarat.store.engine import TO_SERVE, StoreError, lacks_rights, open_engine, reason_of
 from baccarat.store.entries import entries
@@ -45,7 +45,7 @@ from baccarat.table.state import TableState
 
 P = ParamSpec("P")
 T = TypeVar("T")
-MOST_TOGETHER = 1_000
+MAX_TOGETHER = 1_000
 """Maximum number of jobs in one commit. They take about 0.1 s, and all of them wait that long."""
 READERS = 4
 COLLECT = (200_000, 10, 10)
@@ -101,18 +101,18 @@ class SqlStore:
         try:
             with self._transaction() as connection:
                 stage = _Stage.WORKING
-                unit = Unit(connection, self._states, self._positions)
-                unit.read(jobs)
-                results = [unit.ask(job) for job in jobs]
-                unit.write()
+                commit = Commit(connection, self._states, self._positions)
+                commit.read(jobs)
+                results = [commit.run(job) for job in jobs]
+                commit.write()
                 stage = _Stage.COMMITTING
         except Exception as error:
             return self._after_failure(jobs, stage, error)
         with self._seeing:  # no reader is active now; later readers see this commit
-            self._states.known |= unit.tables
-            self._seen.known |= unit.tables
-        self._states.snapshots |= unit.snapshots
-        self._states.keep_played(unit.played)
+            self._states.known |= commit.tables
+            self._seen.known |= commit.tables
+        self._states.snapshots |= commit.snapshots
+        self._states.keep_played(commit.played)
         return results
 
     def _after_failure(
@@ -256,7 +256,7 @@ def collect_rarely() -> None:
     gc.set_threshold(*COLLECT)
 
 
-class Keeper(Protocol):
+class AsyncStore(Protocol):
     """A store with an asynchronous interface."""
 
     async def commit(self, *jobs: Job) -> list[Result]:
@@ -274,7 +274,7 @@ class Keeper(Protocol):
         """Call `observe`, from any thread, with the duration of each later commit in seconds."""
 
 
-class GroupKeeper(Keeper):
+class ThreadedStore(AsyncStore):
     """A store with a committing thread and reader threads, as a context manager.
 
     Leaving the context first finishes the queued jobs.
@@ -345,7 +345,7 @@ class GroupKeeper(Keeper):
         item = self._waiting.get()
         while item is not None:
             group.append(item)
-            if len(group) == MOST_TOGETHER:
+            if len(group) == MAX_TOGETHER:
                 return group, True
             try:
                 item = self._waiting.get_nowait()
@@ -359,7 +359,7 @@ class GroupKeeper(Keeper):
             results = self._store.commit(jobs)
         except Exception as error:
             return [error] * len(jobs)
-        if any(isinstance(one, Done) and not one.repeated for one in results):
+        if any(isinstance(result, Done) and not result.repeated for result in results):
             self._timed(time.perf_counter() - begun)
         return results
 

@@ -26,12 +26,12 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, table_game
 from baccarat.table.settings import Settings, StakeLimits
 
-MOST_TERMS = 20
+MAX_TERMS = 20
 """Number of terms, past ones included, that are kept for each player."""
 
 
 @dataclass(frozen=True)
-class Terms:
+class AgreedTerms:
     """Parameter values that apply to a player from a given round on; empty if none are agreed."""
 
     values: Values
@@ -41,12 +41,12 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Agreeing:
+class PlayerAgreement:
     """The agreement between the house and one player, and the open proposal, if any."""
 
     proposed: Values = ()
     proposed_by: str = ""
-    terms: tuple[Terms, ...] = ()
+    terms: tuple[AgreedTerms, ...] = ()
     """The terms of past rounds, of the current round and, if they differ, of the next, in order."""
 
     def in_force(self, number: int) -> Values:
@@ -55,38 +55,38 @@ class Agreeing:
         return known[-1] if known else ()
 
     @property
-    def newest(self) -> Terms | None:
+    def newest(self) -> AgreedTerms | None:
         """The latest agreement, even if its first round has not begun; None if it has ended."""
         return self.terms[-1] if self.terms and self.terms[-1].values else None
 
 
-NOTHING = Agreeing()
+NO_AGREEMENT = PlayerAgreement()
 
 
 AgreementEvent = e.AgreementProposed | e.AgreementDeclined | e.AgreementMade | e.AgreementEnded
 
 
-def after(agreeing: Agreeing, event: AgreementEvent) -> Agreeing:
+def agreement_after(agreement: PlayerAgreement, event: AgreementEvent) -> PlayerAgreement:
     """Return the agreement and proposal after one more event."""
     match event:
         case e.AgreementProposed():
-            return replace(agreeing, proposed=event.values, proposed_by=event.by)
+            return replace(agreement, proposed=event.values, proposed_by=event.by)
         case e.AgreementDeclined():
-            return replace(agreeing, proposed=(), proposed_by="")
+            return replace(agreement, proposed=(), proposed_by="")
         case e.AgreementMade():
-            terms = _with(agreeing.terms, Terms(event.values, event.from_round, event.at))
+            terms = _with(agreement.terms, AgreedTerms(event.values, event.from_round, event.at))
             if event.proposed_by == e.THE_HOUSE:  # standing offer accepted: a proposal stays open
-                return replace(agreeing, terms=terms)
-            return Agreeing(terms=terms)
+                return replace(agreement, terms=terms)
+            return PlayerAgreement(terms=terms)
         case e.AgreementEnded():
-            new = Terms((), event.from_round, event.at)
-            return replace(agreeing, terms=_with(agreeing.terms, new))
+            new = AgreedTerms((), event.from_round, event.at)
+            return replace(agreement, terms=_with(agreement.terms, new))
 
 
-def _with(terms: tuple[Terms, ...], new: Terms) -> tuple[Terms, ...]:
+def _with(terms: tuple[AgreedTerms, ...], new: AgreedTerms) -> tuple[AgreedTerms, ...]:
     """Return the terms in force until the new terms take effect, followed by the new terms."""
     before = [known for known in terms if known.from_round < new.from_round]
-    return (*before, new)[-MOST_TERMS:]
+    return (*before, new)[-MAX_TERMS:]
 
 
 def agreeable(game: Game) -> dict[str, Parameter]:
@@ -96,7 +96,7 @@ def agreeable(game: Game) -> dict[str, Parameter]:
 
 
 @lru_cache(maxsize=64)
-def needing(rules: str) -> frozenset[str]:
+def bets_by_agreement(rules: str) -> frozenset[str]:
     """Return the ids of the bets whose odds depend on a parameter that is set by agreement."""
     game = game_of(rules)
     names = agreeable(game).keys()
@@ -108,7 +108,7 @@ def standing_offer(rules: str, settings: Settings) -> Values:
     """Return the terms that any player may accept at the table; empty if nothing can be agreed."""
     game, given = game_of(rules), dict(settings.standing_offer)
     return tuple(
-        (name, given.get(name) or _written(parameter, game.parameters[name]))
+        (name, given.get(name) or _format_value(parameter, game.parameters[name]))
         for name, parameter in sorted(agreeable(game).items())
     )
 
@@ -129,7 +129,7 @@ def check_offers(settings: Settings) -> None:
     """Raise Refused if the standing offer or the grants are invalid, or the offer exceeds them."""
     rules, limits = settings.rules, settings.limits
     for given in (settings.standing_offer, settings.grants_up_to):
-        written(dict(given), game_of(rules))
+        canonical_values(dict(given), game_of(rules))
     offer, most = standing_offer(rules, settings), granted_up_to(rules, settings)
     for values in filter(None, (offer, most)):
         checked(values, rules, limits)
@@ -138,7 +138,7 @@ def check_offers(settings: Settings) -> None:
         raise Refused(Code.BAD_SETTINGS, "grants-below-offer", **shown)
 
 
-def written(values: Mapping[str, str], game: Game) -> Values:
+def canonical_values(values: Mapping[str, str], game: Game) -> Values:
     """Convert values that a person entered to canonical form, or raise Refused."""
     known = agreeable(game)
     for name in values:
@@ -175,7 +175,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
 
 def _parsed(parameter: Parameter, text: str) -> str:
     try:
-        return _written(parameter, parameter.parse(text))
+        return _format_value(parameter, parameter.parse(text))
     except GameError as error:
         raise Refused(
             Code.NO_SUCH_AGREEMENT,
@@ -187,7 +187,7 @@ def _parsed(parameter: Parameter, text: str) -> str:
         ) from error
 
 
-def _written(parameter: Parameter, value: Fraction) -> str:
+def _format_value(parameter: Parameter, value: Fraction) -> str:
     """Return a value in the parameter's display format if that is exact, else as a fraction."""
     shown = parameter.format(value)
     return shown if parse_number(shown) == value else ratio(value)

@@ -12,10 +12,10 @@ import msgspec
 from baccarat.core.cards import Card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.shoe.commitment import OpenedCard, Terms
+from baccarat.shoe.commitment import CommitmentTerms, OpenedCard
 from baccarat.table.codec import Readings, Values
 from baccarat.table.codec import encode as canonical
-from baccarat.table.events import Alert, CancelReason, CardWas
+from baccarat.table.events import Alert, CancelReason, CardExplanation
 from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.settings import Clock, Settings, StakeLimits
 
@@ -198,47 +198,47 @@ class RecordAlert(Command, frozen=True):
     """The alert; its time is replaced by the time at which the command is carried out."""
 
 
-class Driven(Command, frozen=True):
+class ServerCommand(Command, frozen=True):
     """Base class of commands from the server that drives the table."""
 
     epoch: int
 
 
-class CommitShoe(Driven, frozen=True):
-    terms: Terms
+class CommitShoe(ServerCommand, frozen=True):
+    terms: CommitmentTerms
     root: bytes
 
 
-class CloseContributions(Driven, frozen=True):
+class CloseContributions(ServerCommand, frozen=True):
     """Accept no more contributions to the new shoe."""
 
 
-class ReadyShoe(Driven, frozen=True):
+class ReadyShoe(ServerCommand, frozen=True):
     """Derive the order of dealing from the shoe's commitment and the players' contributions."""
 
 
-class BurnCards(Driven, frozen=True):
+class BurnCards(ServerCommand, frozen=True):
     first: OpenedCard | None
     """The first card, if it determines the number of cards to burn."""
 
 
-class OpenRound(Driven, frozen=True):
+class OpenRound(ServerCommand, frozen=True):
     """Open a round for bets."""
 
 
-class CloseBetting(Driven, frozen=True):
+class CloseBetting(ServerCommand, frozen=True):
     """Close betting on the open round."""
 
 
-class DealCard(Driven, frozen=True):
+class DealCard(ServerCommand, frozen=True):
     card: OpenedCard
 
 
-class SettleRound(Driven, frozen=True):
+class SettleRound(ServerCommand, frozen=True):
     """Pay or collect every wager."""
 
 
-class EndShoe(Driven, frozen=True):
+class EndShoe(ServerCommand, frozen=True):
     """End a shoe and reveal its secret: when it is dealt out or, with `abandon`, between rounds."""
 
     key: bytes
@@ -249,20 +249,20 @@ class EndShoe(Driven, frozen=True):
         return f"EndShoe(epoch={self.epoch}, abandon={self.abandon}, cards not shown)"
 
 
-class Conducted(Command, frozen=True):
+class DealerCommand(Command, frozen=True):
     """Base class of commands from the dealer who runs the table."""
 
     dealer: str
 
 
-class TakeTable(Conducted, frozen=True):
+class TakeTable(DealerCommand, frozen=True):
     """Become the dealer of this table or, if another dealer has the table, ask to take over."""
 
     pit: bool = False
     """Whether the sender is a member of the pit, who may take any table without asking."""
 
 
-class LeaveTable(Conducted, frozen=True):
+class LeaveTable(DealerCommand, frozen=True):
     """Leave the table between rounds, so that it has no dealer."""
 
 
@@ -278,26 +278,26 @@ class HandOver(Command, frozen=True):
     accept: bool = True
 
 
-class BeginShoe(Conducted, frozen=True):
+class BeginShoe(DealerCommand, frozen=True):
     shoe: bytes
     """Identifier of the shoe, 16 bytes."""
 
 
-class BurnByHand(Conducted, frozen=True):
+class BurnByHand(DealerCommand, frozen=True):
     """Burn the cards that must be burned now; the table knows how many and why."""
 
     shown: tuple[Card, ...] = ()
 
 
-class CallBets(Conducted, frozen=True):
+class CallBets(DealerCommand, frozen=True):
     """Open a round by calling "place your bets"."""
 
 
-class CallNoMoreBets(Conducted, frozen=True):
+class CallNoMoreBets(DealerCommand, frozen=True):
     """Close betting by calling "no more bets"."""
 
 
-class PlaceCard(Conducted, frozen=True):
+class PlaceCard(DealerCommand, frozen=True):
     """Report a card that has left the shoe."""
 
     card: Card
@@ -316,22 +316,22 @@ class PlaceCard(Conducted, frozen=True):
     for the dealer to explain, not refused."""
 
 
-class ExplainCard(Conducted, frozen=True):
+class ExplainCard(DealerCommand, frozen=True):
     """State what really happened to the card that has been in doubt the longest."""
 
     card: Card
-    was: CardWas
+    was: CardExplanation
 
 
-class ShowCutCard(Conducted, frozen=True):
+class ShowCutCard(DealerCommand, frozen=True):
     """Report that the cut card has come out."""
 
 
-class AnnounceResult(Conducted, frozen=True):
+class AnnounceResult(DealerCommand, frozen=True):
     """Announce that the coup is over."""
 
 
-class RectifyCoup(Conducted, frozen=True):
+class RectifyCoup(DealerCommand, frozen=True):
     """Rearrange the cards of the coup as a perfect dealer would have placed them."""
 
     drawn: tuple[Card, ...] | None = None
@@ -352,11 +352,11 @@ class ConfirmRectification(OfError, frozen=True):
     drawn: tuple[Card, ...]
 
 
-class PayRound(Conducted, frozen=True):
+class PayRound(DealerCommand, frozen=True):
     """Pay everyone and settle the round."""
 
 
-class CallOff(Conducted, frozen=True):
+class CallOff(DealerCommand, frozen=True):
     """Cancel the round as its dealer; once a card is out, a member of the pit must confirm."""
 
     round: int
@@ -367,7 +367,7 @@ class CallOff(Conducted, frozen=True):
     """The same limit as in `CancelRound`."""
 
 
-class CloseShoe(Conducted, frozen=True):
+class CloseShoe(DealerCommand, frozen=True):
     """End a shoe between rounds.
 
     `rest` lists all cards that nobody had seen, if someone has now looked at them.
@@ -386,7 +386,7 @@ class DismissReport(OfError, frozen=True):
     words: str
     reports: int | None = None
     """Number of reports on the round that the sender has seen; None if not stated."""
-    let_in: bool = False
+    issued_dealer: bool = False
     """Whether the sender opened the account of someone who dealt the round, or issued a password
     for it. The house's job sets this field during the commit."""
 

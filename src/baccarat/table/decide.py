@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import checked, is_granted, listed
@@ -27,15 +27,15 @@ from baccarat.table.disputes.decisions import (
 )
 from baccarat.table.events import THE_HOUSE
 from baccarat.table.four_eyes import proposals, subjects, terms
-from baccarat.table.manual.checks import check_dealer, stopped
+from baccarat.table.manual.checks import alarm_and_pause, check_dealer
 from baccarat.table.manual.corrections import REMEDIES
-from baccarat.table.manual.decisions import CONDUCT
+from baccarat.table.manual.decisions import DECISIONS
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import Dummy
+from baccarat.table.settings import DummyRefund
 from baccarat.table.settings_changes import changes, check_settings, raises_a_maximum
-from baccarat.table.settlement import better_of, stakes_back
+from baccarat.table.settlement import stakes_and_sure_wins, stakes_back
 from baccarat.table.state import Decide, TableState
 
 
@@ -52,7 +52,7 @@ def decide(
             return (e.TableOpened(now, command.table, command.settings),)
         raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
     now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
-    if isinstance(command, c.Driven):
+    if isinstance(command, c.ServerCommand):
         check_step(state, command, now)
     if (decide_case := _WITH_CASE.get(type(command))) is not None:
         if case is None:
@@ -88,10 +88,10 @@ def _adjust_table(state: TableState, command: c.AdjustTable, now: int) -> e.Even
     first = None
     if raises_a_maximum(before, settings):
         asked = terms.ChangeLimits(command.clock, command.limits, changed)
-        motion = proposals.Motion(subjects.Limits(), asked, command.by)
-        first = proposals.seconded(state.proposals, motion, now)
+        action = proposals.TwoPersonAction(subjects.Limits(), asked, command.by)
+        first = proposals.seconded(state.proposals, action, now)
         if first is None:
-            return proposals.propose(state.proposals, motion, now)
+            return proposals.propose(state.proposals, action, now)
     return [e.SettingsChanged(now, settings, command.by, first or "", changed)]
 
 
@@ -137,7 +137,7 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> e.Events:
 
 def _withdraw(state: TableState, command: c.WithdrawProposal, now: int) -> e.Events:
     if command.dealer:
-        check_dealer(state, c.Conducted(command.by))
+        check_dealer(state, c.DealerCommand(command.by))
     known = proposals.find(state.proposals, command.subject)
     if command.own and known is not None and known.by != command.by:
         raise Refused(Code.NOT_ALLOWED, "not-your-proposal", by=known.by)
@@ -209,28 +209,28 @@ def _cancel_round(
     staked = sum(placed.staked for placed in current.wagers.values())
     back = tuple(state.manual.taken_back(current.drawn))
     asked = terms.CancelRound(command.reason, staked, current.drawn, back)
-    motion = proposals.Motion(subjects.Cancel(command.round), asked, command.by)
+    action = proposals.TwoPersonAction(subjects.Cancel(command.round), asked, command.by)
     two = card_out(state) or (command.alone is not None and staked > command.alone)
-    first = proposals.seconded(state.proposals, motion, now) if two else None
+    first = proposals.seconded(state.proposals, action, now) if two else None
     if two and first is None:
-        return proposals.propose(state.proposals, motion, now)
+        return proposals.propose(state.proposals, action, now)
     if first is not None and not pit:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
     by = (command.by,) if first is None else (first, command.by)
-    results = given_back(state, command.reason)
+    results = cancellation_results(state, command.reason)
     cancelled = e.RoundCancelled(now, command.round, command.reason, by, results, command.alone)
     if state.by_hand and command.reason is e.CancelReason.FOREIGN_CARD:
         raised = e.AlarmRaised(now, e.Alarm.FOREIGN_CARD, command.by)
-        return [cancelled, *stopped(state, raised)]
+        return [cancelled, *alarm_and_pause(state, raised)]
     return [cancelled]
 
 
-def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
+def cancellation_results(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
     """Return each player's results if the current round is cancelled."""
     current = state.round
-    if state.settings.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
-        meant = perfect(game_of(state.rules).tableau, current.drawn).deal
-        return better_of(state.rules, meant, current.wagers)
+    if state.settings.dummy is DummyRefund.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
+        correct = deal_correctly(game_of(state.rules).tableau, current.drawn).deal
+        return stakes_and_sure_wins(state.rules, correct, current.wagers)
     return stakes_back(state.rules, current.wagers)
 
 
@@ -273,6 +273,6 @@ _DECIDE: dict[type[c.Command], Decide] = {
     c.ResolveAmbiguity: resolve,
     c.WithdrawProposal: _withdraw,
     **DRIVEN,
-    **CONDUCT,
+    **DECISIONS,
     **REMEDIES,
 }

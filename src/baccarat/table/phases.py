@@ -17,7 +17,7 @@ from typing import TypeVar, cast
 from baccarat.core.cards import Card
 from baccarat.core.errors import BaccaratError
 from baccarat.core.misdeals import PlacedCard
-from baccarat.core.wagers import NO_WAGERS, Placed
+from baccarat.core.wagers import NO_WAGERS, PlacedWagers
 from baccarat.table import events as e
 
 
@@ -50,7 +50,7 @@ class Round:
     """When the round last progressed; the time of the next step is measured from here."""
     moved_by: int = 0
     """Number of the last event by which the round progressed or a dealer burned a card."""
-    wagers: dict[str, Placed] = field(default_factory=dict)
+    wagers: dict[str, PlacedWagers] = field(default_factory=dict)
     """Wagers by player; empty once the round has ended."""
     cards: tuple[PlacedCard, ...] = ()
     """Cards in the order drawn, each with the hand that it was placed with."""
@@ -66,7 +66,7 @@ class Round:
         """The cards in the order drawn."""
         return tuple(card for _, card in self.cards)
 
-    def placed(self, player: str) -> Placed:
+    def placed(self, player: str) -> PlacedWagers:
         """Return a player's wagers on the round."""
         return self.wagers.get(player, NO_WAGERS)
 
@@ -84,7 +84,7 @@ class ShoePhase(StrEnum):
 AnyPhase = TypeVar("AnyPhase", Phase, ShoePhase)
 
 
-class NotNow(BaccaratError):
+class InvalidTransition(BaccaratError):
     """An event that cannot happen in this phase, so the journal is invalid."""
 
 
@@ -121,10 +121,12 @@ OF_ROUNDS = frozenset(event for phase, event in TRANSITIONS if isinstance(phase,
 OF_SHOES = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, ShoePhase))
 
 
-def after(phase: AnyPhase, event: e.Event) -> AnyPhase:
+def next_phase(phase: AnyPhase, event: e.Event) -> AnyPhase:
     """Return the phase of a round or of a shoe after one of its events."""
     found = TRANSITIONS.get((phase, type(event)))
     if found is None:
         can = ", ".join(kind.__name__ for known, kind in TRANSITIONS if known is phase)
-        raise NotNow(f"{type(event).__name__} cannot happen in phase {phase}, only {can} can")
+        raise InvalidTransition(
+            f"{type(event).__name__} cannot happen in phase {phase}, only {can} can"
+        )
     return cast("AnyPhase", found)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.text import Choice, Coins
+from baccarat.core.text import Alternatives, Coins
 from baccarat.core.wagers import Refusal, RefusedBy
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -121,7 +121,7 @@ class Code(StrEnum):
     """A table cannot have these settings, or a decision has an invalid value."""
 
 
-Value = str | int | Choice | date
+Value = str | int | Alternatives | date
 """A value in a message. Amounts are `Coins`; times are datetimes in the house's time zone."""
 
 

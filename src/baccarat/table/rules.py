@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from baccarat.core.bets import Spot
+from baccarat.core.bets import BaseBet
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game, RuleCard
@@ -23,7 +23,7 @@ from baccarat.table.codec import Values, canonical_text
 from baccarat.table.settings import BetLimits, StakeLimits
 
 VERSION = 1
-AnyBet = TypeVar("AnyBet", bound=Spot)
+AnyBet = TypeVar("AnyBet", bound=BaseBet)
 
 
 def rules_text(

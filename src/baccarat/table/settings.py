@@ -78,7 +78,7 @@ class Excess(StrEnum):
     RETURNED = "returned"
 
 
-class Dummy(StrEnum):
+class DummyRefund(StrEnum):
     """What players get back from a cancelled round.
 
     stakes: Their stakes.
@@ -127,7 +127,7 @@ class Settings:
     clock: Clock = Clock()
     limits: StakeLimits = StakeLimits()
     excess: Excess = Excess.BURNED
-    dummy: Dummy = Dummy.STAKES
+    dummy: DummyRefund = DummyRefund.STAKES
     error_cut_off: bool = False
     standing_offer: Values = ()
     grants_up_to: Values = ()

@@ -10,7 +10,7 @@ from baccarat.core.coup import Coup, Deal
 from baccarat.core.money import net_result
 from baccarat.core.rulecard import Game
 from baccarat.core.settlement import decided, settle
-from baccarat.core.wagers import Placed, Wager
+from baccarat.core.wagers import PlacedWagers, Wager
 from baccarat.table import events as e
 from baccarat.table.codec import Values
 from baccarat.table.rules import game_of
@@ -19,17 +19,21 @@ Nets = Callable[[Game, list[Wager]], Iterable[int]]
 Made = tuple[Wager, ...]
 
 
-def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+def results_of(
+    rules: str, coup: Coup, wagers: Mapping[str, PlacedWagers]
+) -> tuple[e.PlayerResult, ...]:
     """Return each player's results when the wagers are settled by a coup."""
     return _results(rules, wagers, lambda game, made: [bet.net for bet in settle(game, coup, made)])
 
 
-def stakes_back(rules: str, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+def stakes_back(rules: str, wagers: Mapping[str, PlacedWagers]) -> tuple[e.PlayerResult, ...]:
     """Return each player's results when all stakes are returned."""
     return _results(rules, wagers, lambda _, made: [0] * len(made))
 
 
-def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+def stakes_and_sure_wins(
+    rules: str, deal: Deal, wagers: Mapping[str, PlacedWagers]
+) -> tuple[e.PlayerResult, ...]:
     """Return each player's results when bets that the cards already won are paid.
 
     The stakes on all other bets are returned.
@@ -44,7 +48,9 @@ def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.P
     return _results(rules, wagers, nets)
 
 
-def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
+def _results(
+    rules: str, wagers: Mapping[str, PlacedWagers], nets: Nets
+) -> tuple[e.PlayerResult, ...]:
     alike: dict[Values, set[Made]] = {}  # many players have equal wagers; settle each set once
     for placed in wagers.values():
         alike.setdefault(placed.agreed, set()).add(placed.wagers)

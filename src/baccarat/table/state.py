@@ -4,7 +4,7 @@
 state. `with_wagers` is a shortcut for many wagers, which a test compares with `apply`. A state
 contains only plain values, so it has a canonical form, which is used for snapshots. Whether a
 command is allowed is not checked here (`decide` does that). An event that cannot have happened
-raises NotNow, because the journal is then invalid.
+raises InvalidTransition, because the journal is then invalid.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,15 +12,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from baccarat.core.coup import Deal
-from baccarat.core.misdeals import PlacedCard, perfect
+from baccarat.core.misdeals import PlacedCard, deal_correctly
 from baccarat.core.tableau import Hand
-from baccarat.core.wagers import Placed
-from baccarat.shoe.commitment import Hex, Source, Terms
+from baccarat.core.wagers import PlacedWagers
+from baccarat.shoe.commitment import CommitmentTerms, Hex, Source
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe
 from baccarat.table import events as e
-from baccarat.table.agreements import NOTHING, Agreeing, AgreementEvent, needing
-from baccarat.table.agreements import after as after_agreeing
+from baccarat.table.agreements import (
+    NO_AGREEMENT,
+    AgreementEvent,
+    PlayerAgreement,
+    bets_by_agreement,
+)
+from baccarat.table.agreements import agreement_after as after_agreeing
 from baccarat.table.codec import Decoder, Values, encode
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
@@ -28,7 +33,15 @@ from baccarat.table.four_eyes import proposals as four_eyes
 from baccarat.table.four_eyes.proposals import Proposals
 from baccarat.table.four_eyes.subjects import Cancel
 from baccarat.table.manual.state import NOTHING_MANUAL, OF_MANUAL, ManualState, manual_after
-from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, Round, ShoePhase, after
+from baccarat.table.phases import (
+    OF_ROUNDS,
+    OF_SHOES,
+    InvalidTransition,
+    Phase,
+    Round,
+    ShoePhase,
+    next_phase,
+)
 from baccarat.table.rules import card_id, game_of, resolved
 from baccarat.table.settings import Settings
 
@@ -50,7 +63,7 @@ class Contributor(Contribution):
 class ShoeState:
     """The committed shoe at the table."""
 
-    terms: Terms
+    terms: CommitmentTerms
     rules: str
     """Canonical content of the rules, which later changes to the settings do not affect."""
     committed: e.ShoeCommitted
@@ -62,7 +75,7 @@ class ShoeState:
     @property
     def missing(self) -> int:
         """Number of contributions that have not been revealed."""
-        return sum(one.secret is None for one in self.contributors)
+        return sum(contributor.secret is None for contributor in self.contributors)
 
 
 @dataclass(frozen=True)
@@ -111,7 +124,7 @@ class TableState:
     """Whether the whole house is paused; the table's own pause is lifted separately."""
     round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
-    agreements: dict[str, Agreeing] = field(default_factory=dict)
+    agreements: dict[str, PlayerAgreement] = field(default_factory=dict)
     """Agreements and proposed agreements, by player."""
     manual: ManualState = NOTHING_MANUAL
     """State that only a table with real cards has."""
@@ -133,9 +146,9 @@ class TableState:
             return ()
         return self.agreements[player].in_force(self.round.number)
 
-    def agreeing(self, player: str) -> Agreeing:
+    def agreeing(self, player: str) -> PlayerAgreement:
         """Return a player's agreement with the house, and the open proposal, if any."""
-        return self.agreements.get(player, NOTHING)
+        return self.agreements.get(player, NO_AGREEMENT)
 
     def terms_begin(self, player: str) -> int:
         """Return the first round to which terms agreed with a player now apply.
@@ -145,22 +158,30 @@ class TableState:
         """
         current = self.round
         placed = {wager.bet for wager in current.placed(player).wagers}
-        free = current.phase is Phase.OPEN and not placed & needing(self.rules)
+        free = current.phase is Phase.OPEN and not placed & bets_by_agreement(self.rules)
         return current.number if free else current.number + 1
 
     def dispute(self, number: int, player: str) -> Dispute | None:
         """Return a player's dispute over a round; None if there is none."""
-        found = (one for one in self.disputes if (one.round, one.player) == (number, player))
+        found = (
+            dispute
+            for dispute in self.disputes
+            if (dispute.round, dispute.player) == (number, player)
+        )
         return next(found, None)
 
     def settings_due(self, now: int, given: Settings | None = None) -> Settings:
         """Return the table's settings, or the given ones, with all resolutions in effect by now."""
         settings = given or self.settings
         rules = settings.rules
-        for one in self.resolutions:
+        for resolution in self.resolutions:
             asked = [ambiguity.id for ambiguity in open_questions(rules)]
-            if one.effective <= now and one.ambiguity in asked and card_id(rules) == one.card:
-                rules = resolved(rules, one.ambiguity, one.reading, one.words)
+            if (
+                resolution.effective <= now
+                and resolution.ambiguity in asked
+                and card_id(rules) == resolution.card
+            ):
+                rules = resolved(rules, resolution.ambiguity, resolution.reading, resolution.words)
         return settings if rules == settings.rules else replace(settings, rules=rules)
 
     def resolutions_due(self, now: int) -> list[e.Event]:
@@ -205,7 +226,7 @@ class TableState:
     def deal(self) -> Deal:
         """The coup so far."""
         if self.shoe is None and self.manual.shoe is None:
-            raise NotNow("the table has no shoe, so it has no coup")
+            raise InvalidTransition("the table has no shoe, so it has no coup")
         hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
         return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
@@ -219,26 +240,28 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
     """Return the state after one more event."""
     if state is None:
         if not isinstance(event, e.TableOpened):
-            raise NotNow(
+            raise InvalidTransition(
                 f"{type(event).__name__} cannot come first: a journal must begin with TableOpened"
             )
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
-        raise NotNow(f"{type(event).__name__} at {event.at} is earlier than the last, {state.at}")
+        raise InvalidTransition(
+            f"{type(event).__name__} at {event.at} is earlier than the last, {state.at}"
+        )
     if isinstance(event, e.WagersPlaced):  # most events are of this type
         current = _round_with(state, event)
-        return _moved(state, sequence=state.sequence + 1, at=event.at, round=current)
+        return _fast_replace(state, sequence=state.sequence + 1, at=event.at, round=current)
     after_it = _apply_to_round if type(event) in OF_ROUNDS else _apply_to_rest
     display = display_after(state.display, event, state.round.number)
-    proposals = four_eyes.after(state.proposals, event, state.settings)
+    proposals = four_eyes.proposals_after(state.proposals, event, state.settings)
     known = {"display": display, "proposals": proposals}
-    return after_it(_moved(state, sequence=state.sequence + 1, at=event.at, **known), event)
+    return after_it(_fast_replace(state, sequence=state.sequence + 1, at=event.at, **known), event)
 
 
 def _apply_to_round(state: TableState, event: e.Event) -> TableState:
     current, shoe = _round_after(state, event)
     manual = manual_after(state.manual, event, state.round, state.settings)
-    return _moved(state, round=current, shoe=shoe, manual=manual)
+    return _fast_replace(state, round=current, shoe=shoe, manual=manual)
 
 
 def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
@@ -272,7 +295,7 @@ def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
         case e.AmbiguityResolved():
             read = (event.card, event.ambiguity, event.reading, event.words, event.effective)
             return replace(state, resolutions=(*state.resolutions, Resolution(*read)))
-    raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
+    raise InvalidTransition(f"{type(event).__name__} cannot happen now: {event}")
 
 
 def _apply_to_manual(state: TableState, event: e.Event) -> TableState:
@@ -292,7 +315,7 @@ def _held(current: Round, event: e.ActionProposed) -> Round:
     return replace(current, held_until=event.at + four_eyes.HELD)
 
 
-def _moved(value: T, **changes: Any) -> T:
+def _fast_replace(value: T, **changes: Any) -> T:
     """Copy a dataclass as `replace` does, but faster, because wagers come by the thousand."""
     new = object.__new__(type(value))
     new.__dict__.update(value.__dict__, **changes)
@@ -303,31 +326,33 @@ def _decided(state: TableState, event: e.DisputeDecided | e.DisputeAnswered) -> 
     known = state.dispute(event.round, event.player)
     if known is None:
         words = f"{event.player}'s dispute over round {event.round}"
-        raise NotNow(f"{words} was decided without having been opened")
+        raise InvalidTransition(f"{words} was decided without having been opened")
     if isinstance(event, e.DisputeDecided):
         paid = event.after.net - event.before.net
     else:
         paid = event.amount
     decided = replace(known, decided=True, answer=event.words, paid=paid, decided_at=event.at)
-    return tuple(decided if one is known else one for one in state.disputes)
+    return tuple(decided if dispute is known else dispute for dispute in state.disputes)
 
 
 def with_agreement(state: TableState, event: AgreementEvent) -> TableState:
     """Return the state after an event of a player's agreement."""
     new = after_agreeing(state.agreeing(event.player), event)
-    return _moved(state, agreements={**state.agreements, event.player: new})
+    return _fast_replace(state, agreements={**state.agreements, event.player: new})
 
 
 def with_wagers(
-    state: TableState, wagers: dict[str, Placed], *, sequence: int, at: int
+    state: TableState, wagers: dict[str, PlacedWagers], *, sequence: int, at: int
 ) -> TableState:
     """Return the state after a series of WagersPlaced events that results in these wagers."""
-    return _moved(state, sequence=sequence, at=at, round=_moved(state.round, wagers=wagers.copy()))
+    return _fast_replace(
+        state, sequence=sequence, at=at, round=_fast_replace(state.round, wagers=wagers.copy())
+    )
 
 
 def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
     """Return the round and the committed shoe after an event of the round."""
-    before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
+    before, phase, shoe = state.round, next_phase(state.round.phase, event), state.shoe
     _check_shoe(state, event)
     if isinstance(event, e.BonusBreachFlagged):
         return before, shoe
@@ -338,15 +363,17 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | 
             current = Round(event.round, phase, event.closes_at, *moved, bets=event.bets)
         case e.CardDealt():
             if shoe is None:
-                raise NotNow("CardDealt needs a committed shoe, not a shoe of real cards")
+                raise InvalidTransition(
+                    "CardDealt needs a committed shoe, not a shoe of real cards"
+                )
             cards = (*current.cards, PlacedCard(event.hand, event.card.card))
             current = replace(current, cards=cards)
             shoe = replace(shoe, progress=shoe.progress.take())
         case e.CardPlaced():
             current = replace(current, cards=(*current.cards, PlacedCard(event.hand, event.card)))
         case e.CoupRectified():
-            meant = perfect(game_of(state.rules).tableau, event.drawn)
-            current = replace(current, cards=meant.placed)
+            correct = deal_correctly(game_of(state.rules).tableau, event.drawn)
+            current = replace(current, cards=correct.placed)
         case e.RoundSettled() | e.RoundCancelled():
             current = replace(current, wagers={}, results=_by_player(event.results))
     cut_short = phase is Phase.CANCELLED and before.phase is Phase.DEALING
@@ -362,22 +389,22 @@ def _by_player(results: Iterable[e.PlayerResult]) -> dict[str, tuple[e.WagerResu
 def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
     """Return the round with a player's new wagers, which do not change its phase."""
     before = state.round
-    after(before.phase, event)
+    next_phase(before.phase, event)
     _check_shoe(state, event)
     wagers = {**before.wagers, event.player: event.placed}
     if not event.wagers:
         del wagers[event.player]
-    return _moved(before, wagers=wagers)
+    return _fast_replace(before, wagers=wagers)
 
 
 def _check_shoe(state: TableState, event: e.Event) -> None:
     if state.shoe is None and state.manual.shoe is None:
-        raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
+        raise InvalidTransition(f"{type(event).__name__} cannot happen without a shoe")
 
 
 def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     shoe = state.shoe
-    phase = after(shoe.phase if shoe else ShoePhase.ABSENT, event)
+    phase = next_phase(shoe.phase if shoe else ShoePhase.ABSENT, event)
     if isinstance(event, e.ShoeCommitted):
         return replace(state, shoe=_new_shoe(state, event))
     if shoe is None or isinstance(event, e.ShoeEnded):
@@ -389,8 +416,10 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
             shoe = replace(shoe, contributors=(*shoe.contributors, new))
         case e.ContributionRevealed():
             contributors = tuple(
-                replace(one, secret=event.secret) if one.player == event.player else one
-                for one in shoe.contributors
+                replace(contributor, secret=event.secret)
+                if contributor.player == event.player
+                else contributor
+                for contributor in shoe.contributors
             )
             shoe = replace(shoe, contributors=contributors)
         case e.ShoeReady():
@@ -401,7 +430,9 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
 
 
 def _new_shoe(state: TableState, event: e.ShoeCommitted) -> ShoeState:
-    terms = Terms(event.shoe, event.source, event.decks, event.cut, event.burn, event.rules)
+    terms = CommitmentTerms(
+        event.shoe, event.source, event.decks, event.cut, event.burn, event.rules
+    )
     return ShoeState(terms, state.settings.rules, event, new_shoe(terms.dealt))
 
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.text import Coins
-from baccarat.core.wagers import NO_WAGERS, Placed, Wager, refusals
+from baccarat.core.wagers import NO_WAGERS, PlacedWagers, Wager, refusals
 from baccarat.table import events as e
-from baccarat.table.agreements import agreeable, checked, listed, needing, standing_offer
+from baccarat.table.agreements import agreeable, bets_by_agreement, checked, listed, standing_offer
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused, refused_by
@@ -31,9 +31,9 @@ class WagerTerms:
     def __init__(self, state: TableState) -> None:
         self._state, self._limits = state, state.settings.limits
         self._game = table_game(state.rules, self._limits)
-        self._needing = needing(state.rules)
+        self._needing = bets_by_agreement(state.rules)
 
-    def check(self, command: PlaceWagers, now: int, placed: Mapping[str, Placed]) -> int:
+    def check(self, command: PlaceWagers, now: int, placed: Mapping[str, PlacedWagers]) -> int:
         """Return the total stakes, or raise Refused for the first reason in order of precedence."""
         _check_moment(self._state, command, now)
         if command.replaces is not None:
@@ -116,10 +116,12 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
     raise Refused(Code.BETTING_CLOSED, key, round=number, next=number + 1)
 
 
-def _check_replaced(placed: Mapping[str, Placed], player: str, replaces: tuple[Wager, ...]) -> None:
+def _check_replaced(
+    placed: Mapping[str, PlacedWagers], player: str, replaces: tuple[Wager, ...]
+) -> None:
     """Raise Refused if the player's wagers are not those that the command expects to replace."""
     wagers = placed.get(player, NO_WAGERS).wagers
     if len(replaces) == len(wagers) and set(replaces) == set(wagers):
         return
-    listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in wagers) or "none"
+    listed = ", ".join(f"{wager.bet} {format_coins(wager.stake)}" for wager in wagers) or "none"
     raise Refused(Code.WAGERS_CHANGED, "bets-changed", bets=listed)

@@ -20,7 +20,7 @@ from babel.numbers import format_decimal, get_currency_symbol
 from fluent.syntax import FluentParser, ast
 
 from baccarat.core.errors import BaccaratError, nearest
-from baccarat.core.text import Choice, Translated
+from baccarat.core.text import Alternatives, Translated
 
 DEFAULT = "en"
 SCRIPTS = "script-"
@@ -148,7 +148,7 @@ class Catalogue:
                 return self.time(value)
             case date():
                 return self.date(value)
-            case Choice():
+            case Alternatives():
                 return self.joined("or", value)
             case Translated():
                 return value.translations.get(self.language, str(value))

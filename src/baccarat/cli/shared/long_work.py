@@ -29,7 +29,7 @@ from baccarat.shoe import ShoeRules
 from baccarat.simulation import execution
 from baccarat.simulation.jobs import Job, P
 
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 MILLION = 1_000_000
 
 
@@ -98,7 +98,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     `unit` is the noun for what the job counts, such as "shoe".
     """
     if args.threads is not None:
-        check_range("--threads", args.threads, 1, MOST_THREADS)
+        check_range("--threads", args.threads, 1, MAX_THREADS)
     if args.threads is not None and args.cluster is not None:
         raise BaccaratError("--threads and --cluster cannot be used together")
     check_output(args)
@@ -117,7 +117,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         )
         fault = None
         try:
-            total = execution.do(job, how)
+            total = execution.run_job(job, how)
         except execution.Stopped as stopped:
             total, fault = stopped.total, stopped
         left = job.units - total.done
@@ -135,14 +135,14 @@ def _prepared(device: str, job: Job[Any]) -> str:
     try:
         if not reason:
             if sys.stderr.isatty():
-                _notice(f"Compiling for {gpu.card().name} (takes a few seconds)…")
+                _notice(f"Compiling for {gpu.find_gpu().name} (takes a few seconds)…")
             gpu.prepare(job)
     except BaccaratError as error:
         if device == "gpu":
             raise
         reason = str(error)
     if device == "auto":
-        _notice(f"Running on the CPU: {reason}" if reason else f"Running on {gpu.card().name}")
+        _notice(f"Running on the CPU: {reason}" if reason else f"Running on {gpu.find_gpu().name}")
     return "cpu" if device == "auto" and reason else device
 
 

@@ -108,7 +108,7 @@ def status(seat: Seat, shoe: Progress, *, width: int) -> Text:
     return Text.assemble((title, "bold"), ("─" * (width - len(title)), "dim"))
 
 
-def taken(game: Game, wagers: Sequence[Wager]) -> Text:
+def accepted_wagers(game: Game, wagers: Sequence[Wager]) -> Text:
     """Return the accepted wagers as one line."""
     if not wagers:
         return Text("You sit this round out. No more bets.")

@@ -17,7 +17,7 @@ from baccarat.analysis.counts import OutcomeCounter, total_sequences
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.money import percent_string
 from baccarat.core.text import Coins
-from baccarat.core.wagers import Placed
+from baccarat.core.wagers import PlacedWagers
 from baccarat.house import events as h
 from baccarat.house.money.wallets import check_money
 from baccarat.house.outcomes import Outcome, PlayerRequest
@@ -29,7 +29,7 @@ from baccarat.house.safety.profiles import OnWithdrawal, exceeds
 from baccarat.table.codec import Values
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.four_eyes import subjects, terms
-from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.four_eyes.proposals import TwoPersonAction
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 
@@ -67,10 +67,10 @@ class GroupWagers:
         )
 
 
-def together(
-    wagers: Mapping[str, Placed],
+def combined_wagers(
+    wagers: Mapping[str, PlacedWagers],
     player: str,
-    placed: Placed,
+    placed: PlacedWagers,
     *,
     rules: str,
     partners: Iterable[str] = (),
@@ -130,7 +130,7 @@ def grant(
     used = max(today, sf.count_in(request.asker, sf.GRANTED_ALONE, request.day))
     paid_in = sf.count_in(request.safety, sf.CASH_IN, request.day)
     outcome = by_one_or_two(
-        Motion(subjects.Bonus(player.id), terms.GrantBonus(amount, times, days), by.id),
+        TwoPersonAction(subjects.Bonus(player.id), terms.GrantBonus(amount, times, days), by.id),
         lambda first: h.BonusOpened(*opened, first, day, alone.decide_day, *wagering),
         two=exceeds(used + amount, alone.decide)
         or _exceeds_day(request, amount)
@@ -195,7 +195,7 @@ def take_back(request: PlayerRequest) -> Outcome:
     taken = (player.id, request.balance.bonus, h.BonusEnd.TAKEN_BACK, by.id, alone.decide)
     ending = (staked, request.day, alone.decide_day)
     outcome = by_one_or_two(
-        Motion(subjects.Bonus(player.id), terms.TakeBackBonus(total), by.id),
+        TwoPersonAction(subjects.Bonus(player.id), terms.TakeBackBonus(total), by.id),
         lambda first: h.BonusForfeited(request.now, *taken, first, *ending),
         two=exceeds(total, alone.decide) or _exceeds_day(request, total),
         at=request,

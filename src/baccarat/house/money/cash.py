@@ -22,12 +22,12 @@ from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import exceeds
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import subjects, terms
-from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.four_eyes.proposals import TwoPersonAction
 from baccarat.table.refusals import Code, Refused
 
 VOIDABLE = DAY
 """How long after a payment it can be voided, in milliseconds."""
-MOST_VOIDS = 2**31
+MAX_VOIDS = 2**31
 """Maximum number of voids to read; no journal has this many."""
 HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 
@@ -35,10 +35,10 @@ HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None) -> Outcome:
     """Take a cash deposit from a player at the cashier's desk."""
     check_amount(amount)
-    motion = _motion(request, terms.PayIn(amount))
+    action = _motion(request, terms.PayIn(amount))
     check_money(request.player, amount)
     _check_incoming(request, amount, cleared_at)
-    return _paid(request, motion, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
+    return _paid(request, action, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
 
 
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
@@ -47,10 +47,10 @@ def pay_out(request: PlayerRequest, amount: int) -> Outcome:
     Depending on the house's rules, the player's bonus money is forfeited, even at tables.
     """
     check_amount(amount)
-    motion = _motion(request, terms.PayOut(amount))
+    action = _motion(request, terms.PayOut(amount))
     check_money(request.player, amount)
     before = _outgoing(request, amount)
-    return _paid(request, motion, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
+    return _paid(request, action, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
 
 
 def void(
@@ -67,7 +67,7 @@ def void(
     amount, paid_in = original.amount, isinstance(original, MoneyPaidIn)
     tally, kind = (sf.CASH_OUT, Cash.PAY_IN) if paid_in else (sf.CASH_IN, Cash.PAY_OUT)
     change = -amount if paid_in else amount
-    motion = _motion(request, terms.VoidCash(entry, change, reason))
+    action = _motion(request, terms.VoidCash(entry, change, reason))
     if request.now - original.at >= VOIDABLE:
         raise Refused(Code.NOT_ALLOWED, "void-too-late", entry=entry)
     before: Sequence[Event] = ()
@@ -76,7 +76,7 @@ def void(
     else:
         _check_incoming(request, amount, cleared_at)
     voided: list[Any] = [kind, entry, reason]
-    return _paid(request, motion, tally, amount, lambda *paid: CashVoided(*paid, *voided), before)
+    return _paid(request, action, tally, amount, lambda *paid: CashVoided(*paid, *voided), before)
 
 
 def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
@@ -88,19 +88,19 @@ def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
     return request.outcome(h.PlayMoneyGiven(request.now, guest.id, amount))
 
 
-def _motion(request: PlayerRequest, agreed: terms.Terms) -> Motion:
+def _motion(request: PlayerRequest, agreed: terms.ProposalTerms) -> TwoPersonAction:
     """Return the motion that a second person may have to confirm, or raise Refused.
 
     Only cashiers may handle cash; other roles may be permitted to confirm a proposed payment.
     """
-    motion = Motion(subjects.Cash(request.player.id), agreed, request.by.id)
-    check_may(request.by, Action.CONFIRM_CASH if confirms(motion, request) else Action.PAY)
-    return motion
+    action = TwoPersonAction(subjects.Cash(request.player.id), agreed, request.by.id)
+    check_may(request.by, Action.CONFIRM_CASH if confirms(action, request) else Action.PAY)
+    return action
 
 
 def _paid(
     request: PlayerRequest,
-    motion: Motion,
+    action: TwoPersonAction,
     tally: str,
     amount: int,
     make: Callable[..., h.Payment],
@@ -116,7 +116,7 @@ def _paid(
     )
     named = day if alone.cash is not None or alone.cash_day is not None else 0
     outcome = by_one_or_two(
-        motion,
+        action,
         lambda first: make(
             request.now, player, amount, by, alone.cash, first, named, alone.cash_day
         ),
@@ -149,7 +149,7 @@ def _payment(request: PlayerRequest, entry: int) -> MoneyPaidIn | MoneyPaidOut:
     for kind in (MoneyPaidIn, MoneyPaidOut):
         for number, event in request.events(kind, entry - 1, 1):
             if number == entry and isinstance(event, kind) and event.account == request.player.id:
-                voids = request.events(CashVoided, entry, MOST_VOIDS)
+                voids = request.events(CashVoided, entry, MAX_VOIDS)
                 if any(isinstance(void, CashVoided) and void.entry == entry for _, void in voids):
                     raise Refused(Code.NOT_ALLOWED, "already-voided", entry=entry)
                 return event

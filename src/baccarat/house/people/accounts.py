@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from baccarat.house import events as h
-from baccarat.house.outcomes import Moment, Outcome, SideChanges, in_house
+from baccarat.house.outcomes import DecisionContext, Outcome, SideChanges, in_house
 from baccarat.house.people.four_eyes import by_one_or_two
 from baccarat.house.people.names import ProposedName, bad_name, check_name, check_no_imitation
 from baccarat.house.people.roles import BY_TWO, Account, Action, Role, check_may
@@ -17,7 +17,7 @@ from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.record import Safety, check_age
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import terms
-from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.four_eyes.proposals import TwoPersonAction
 from baccarat.table.four_eyes.subjects import StaffAccount
 from baccarat.table.refusals import Code, Refused
 
@@ -29,7 +29,7 @@ def open_account(
     account: Account,
     *,
     known: Account | None,
-    at: Moment,
+    at: DecisionContext,
     born: int | None = None,
     by: str = "",
     namesake: bool = False,
@@ -64,7 +64,7 @@ def open_account(
         return SideChanges(person=new, password=password, since=at.now, expires_at=until)
 
     outcome = by_one_or_two(
-        Motion(
+        TwoPersonAction(
             StaffAccount(account.id),
             terms.OpenAccount(account.role, named.entry if named else 0),
             by,
@@ -97,7 +97,7 @@ def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tup
 # ---- staff accounts -----------------------------------------------------------------------------
 
 
-def issue_password(account: Account, by: str, at: Moment, *, password: str) -> Outcome:
+def issue_password(account: Account, by: str, at: DecisionContext, *, password: str) -> Outcome:
     """Replace a lost or expired password with an initial one, and end all sessions.
 
     `password` is the hash of the new password.
@@ -118,7 +118,7 @@ def issue_password(account: Account, by: str, at: Moment, *, password: str) -> O
     )
 
 
-def suspend(account: Account, by: str, at: Moment, *, words: str) -> Outcome:
+def suspend(account: Account, by: str, at: DecisionContext, *, words: str) -> Outcome:
     """End the account's sessions and block it until the suspension is lifted.
 
     One person is enough for this.
@@ -130,7 +130,7 @@ def suspend(account: Account, by: str, at: Moment, *, words: str) -> Outcome:
     return suspended._replace(side_changes=SideChanges(suspended=(account.id, at.now)))
 
 
-def lift_suspension(account: Account, by: str, at: Moment) -> Outcome:
+def lift_suspension(account: Account, by: str, at: DecisionContext) -> Outcome:
     """Let the account's owner sign in again."""
     _check(account, by, at)
     if not account.suspended:
@@ -145,7 +145,7 @@ def lift_suspension(account: Account, by: str, at: Moment) -> Outcome:
     )
 
 
-def close(account: Account, by: str, at: Moment) -> Outcome:
+def close(account: Account, by: str, at: DecisionContext) -> Outcome:
     """End the account's sessions and block it for good."""
     _check(account, by, at)
     return _by_pit(
@@ -162,19 +162,19 @@ def close(account: Account, by: str, at: Moment) -> Outcome:
 
 def _by_pit(
     account: Account,
-    what: terms.Terms,
+    what: terms.ProposalTerms,
     make: Callable[[str], Event],
     side_changes: Callable[[str], SideChanges],
     *,
     by: str,
-    at: Moment,
+    at: DecisionContext,
 ) -> Outcome:
     two = account.role in BY_TWO and by != h.OPERATOR
-    motion = Motion(StaffAccount(account.id), what, by)
-    return by_one_or_two(motion, make, two=two, at=at, side_changes=side_changes)
+    action = TwoPersonAction(StaffAccount(account.id), what, by)
+    return by_one_or_two(action, make, two=two, at=at, side_changes=side_changes)
 
 
-def _check(account: Account, by: str, at: Moment) -> None:
+def _check(account: Account, by: str, at: DecisionContext) -> None:
     """Raise Refused unless the person may manage this account.
 
     It must be an open staff account other than the person's own.

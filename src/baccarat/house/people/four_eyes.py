@@ -7,25 +7,25 @@ both names. Neither person may have opened the other's account or issued its pas
 
 from collections.abc import Callable, Sequence
 
-from baccarat.house.outcomes import Moment, Outcome, SideChanges, in_house
+from baccarat.house.outcomes import DecisionContext, Outcome, SideChanges, in_house
 from baccarat.house.people.roles import check_two, person
 from baccarat.table.events import Event, ProposalEnd, ProposalEnded
 from baccarat.table.four_eyes import proposals
 from baccarat.table.refusals import Refused
 
 
-def confirms(motion: proposals.Motion, at: Moment) -> bool:
+def confirms(action: proposals.TwoPersonAction, at: DecisionContext) -> bool:
     """Return whether the motion confirms an open proposal of another person."""
-    known = proposals.find_open(at.proposals, motion.subject, at.now)
-    return known is not None and known.terms == motion.terms and known.by != motion.by
+    known = proposals.find_open(at.proposals, action.subject, at.now)
+    return known is not None and known.terms == action.terms and known.by != action.by
 
 
 def by_one_or_two(
-    motion: proposals.Motion,
+    action: proposals.TwoPersonAction,
     make: Callable[[str], Event],
     *,
     two: bool,
-    at: Moment,
+    at: DecisionContext,
     before: Sequence[Event] = (),
     side_changes: Callable[[str], SideChanges] | None = None,
 ) -> Outcome:
@@ -41,19 +41,19 @@ def by_one_or_two(
     """
     first = ""
     ended: Sequence[Event] = ()
-    if two or confirms(motion, at):
-        known = proposals.find_open(at.proposals, motion.subject, at.now)
-        if known is None or proposals.seconded(at.proposals, motion, at.now) is None:
-            proposed = proposals.propose(at.proposals, motion, at.now)
+    if two or confirms(action, at):
+        known = proposals.find_open(at.proposals, action.subject, at.now)
+        if known is None or proposals.seconded(at.proposals, action, at.now) is None:
+            proposed = proposals.propose(at.proposals, action, at.now)
             events = (proposals.explained(event, at.reason) for event in proposed)
             return in_house(at, *events)
         try:
-            check_two(at.people[known.by], person(at.people, motion.by), at.people, known.at)
+            check_two(at.people[known.by], person(at.people, action.by), at.people, known.at)
             first = known.by
-            ended = (ProposalEnded(at.now, motion.subject, motion.by, ProposalEnd.DONE),)
+            ended = (ProposalEnded(at.now, action.subject, action.by, ProposalEnd.DONE),)
         except Refused:
             if two or at.confirming:
                 raise
-            ended = proposals.changed(at.proposals, [motion.subject], at.now)
+            ended = proposals.changed(at.proposals, [action.subject], at.now)
     outcome = in_house(at, *before, make(first), *ended)
     return outcome._replace(side_changes=side_changes(first) if side_changes else None)

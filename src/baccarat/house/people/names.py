@@ -21,7 +21,7 @@ MIXED_SCRIPTS = frozenset(
     {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "HANGUL"}
 )
 """Scripts that may be combined with each other and with Latin letters."""
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Maximum number of combining accents on one letter."""
 
 RESERVED = (
@@ -86,7 +86,7 @@ def _fault_of(name: str) -> str | None:
     kinds = [unicodedata.category(one)[0] for one in name]
     if not {"L", "N"} & set(kinds):
         return "no-letter"
-    if kinds[0] == "M" or "M" * (MOST_MARKS + 1) in "".join(kinds):
+    if kinds[0] == "M" or "M" * (MAX_MARKS + 1) in "".join(kinds):
         return "accents"
     scripts = {_script(one) for one, kind in zip(name, kinds, strict=True) if kind == "L"}
     if len(scripts) > 1 and not scripts <= MIXED_SCRIPTS | {"LATIN"}:

@@ -10,9 +10,9 @@ are checked in the wager's job, together with the partners' wagers on the round.
 from collections.abc import Iterable, Mapping, Sequence
 
 from baccarat.core.text import Coins
-from baccarat.core.wagers import NO_WAGERS, Placed
+from baccarat.core.wagers import NO_WAGERS, PlacedWagers
 from baccarat.house import events as h
-from baccarat.house.outcomes import Moment, Outcome, in_house
+from baccarat.house.outcomes import DecisionContext, Outcome, in_house
 from baccarat.house.people.roles import Role, person
 from baccarat.house.safety import record as sf
 from baccarat.table.commands import PlaceWagers
@@ -21,9 +21,9 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
-MOST_TOGETHER = 50
+MAX_TOGETHER = 50
 """Maximum size of a group; a larger group is more likely to share a device than a bankroll."""
-MOST_NAMED = 20
+MAX_NAMED = 20
 """Maximum number of a player's named partners who have not named the player in return."""
 
 
@@ -34,7 +34,10 @@ def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safe
 
 
 def check_together(
-    state: TableState, command: PlaceWagers, partners: Sequence[str], standing: Mapping[str, Placed]
+    state: TableState,
+    command: PlaceWagers,
+    partners: Sequence[str],
+    standing: Mapping[str, PlacedWagers],
 ) -> None:
     """Raise Refused if a wager and the partners' wagers together exceed the maximum of a bet.
 
@@ -62,14 +65,14 @@ def check_together(
             )
 
 
-def _stakes(placed: Placed) -> dict[str, int]:
+def _stakes(placed: PlacedWagers) -> dict[str, int]:
     return {wager.bet: wager.stake for wager in placed.wagers}
 
 
 # ---- linking and unlinking ----------------------------------------------------------------------
 
 
-def name_partner(at: Moment, player: str, partner: str) -> Outcome:
+def name_partner(at: DecisionContext, player: str, partner: str) -> Outcome:
     """Record that a player names a partner; once both have done so, they are linked.
 
     Any id can be named. The response is the same whether the id is a player's, a staff member's or
@@ -86,12 +89,12 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
         return join(at, (player, partner), h.LinkReason.DECLARED, player, words="")
     if partner in mine.named:
         return Outcome()
-    if len(mine.named) >= MOST_NAMED:
-        raise Refused(Code.NOT_ALLOWED, "too-many-named", most=MOST_NAMED)
+    if len(mine.named) >= MAX_NAMED:
+        raise Refused(Code.NOT_ALLOWED, "too-many-named", most=MAX_NAMED)
     return in_house(at, h.PartnerNamed(at.now, player, partner))
 
 
-def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
+def share_browser(at: DecisionContext, player: str, others: Sequence[str]) -> Outcome:
     """Record for the pit, once, that a player signed in with a browser that others had used.
 
     This does not link the players. The cookie may have been planted by another person, who could
@@ -103,20 +106,22 @@ def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
     new = tuple(
         other for other in others if other not in seen and player not in at.known[other].shared
     )
-    if not new or len(mine.shared) >= MOST_TOGETHER:
+    if not new or len(mine.shared) >= MAX_TOGETHER:
         return Outcome()
     return in_house(at, h.BrowserShared(at.now, player, new))
 
 
-def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: str) -> Outcome:
+def join(
+    at: DecisionContext, players: Sequence[str], why: h.LinkReason, by: str, words: str
+) -> Outcome:
     """Link these players, and everyone already linked with them, into one group."""
     _check_players(at, players)
     ids, known = set(players), at.known
     if len(ids) < 2:
         raise Refused(Code.NO_SUCH_ACCOUNT, "link-one")
     circle = sorted(ids.union(*(known[player].partners for player in ids)))
-    if len(circle) > MOST_TOGETHER:
-        raise Refused(Code.NOT_ALLOWED, "group-too-large", count=len(circle), most=MOST_TOGETHER)
+    if len(circle) > MAX_TOGETHER:
+        raise Refused(Code.NOT_ALLOWED, "group-too-large", count=len(circle), most=MAX_TOGETHER)
     _check_read(circle, known)
     changed = [
         h.PartnersChanged(at.now, player, others, why, by, words)
@@ -126,7 +131,7 @@ def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: 
     return in_house(at, *changed)
 
 
-def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
+def part(at: DecisionContext, players: Sequence[str], by: str, words: str) -> Outcome:
     """Unlink players who the pit has decided are not partners, and do not report them again."""
     _check_players(at, players)
     ids, known = sorted(set(players)), at.known
@@ -150,7 +155,7 @@ def _check_read(ids: Iterable[str], known: Mapping[str, sf.Safety]) -> None:
         raise Refused(Code.WRONG_PHASE, "partners-changed")
 
 
-def _check_players(at: Moment, ids: Iterable[str]) -> None:
+def _check_players(at: DecisionContext, ids: Iterable[str]) -> None:
     for account in (person(at.people, id_) for id_ in ids):
         if account.role is not Role.PLAYER or account.guest:
             raise Refused(Code.NO_SUCH_ACCOUNT, "not-a-player", name=account.name)

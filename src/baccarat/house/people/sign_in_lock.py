@@ -14,9 +14,9 @@ attempts during a lock do not extend it.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-MOST = 10
+MAX_WRONG = 10
 """Number of wrong passwords in a row at which one place is locked."""
-MOST_ANYWHERE = 100
+MAX_ANYWHERE = 100
 """Number of wrong passwords in a row at which all unknown places are locked."""
 LOCKED_MS = 15 * 60_000
 """How long a lock lasts; a count is also reset after this time without a wrong password."""
@@ -35,10 +35,10 @@ class Attempts:
     def locked_until(self, now: int, most: int | None = None) -> int | None:
         """Return when the lock ends, or None if there is no lock now."""
         until = self.at + LOCKED_MS
-        return until if self.wrong >= (most or MOST) and now < until else None
+        return until if self.wrong >= (most or MAX_WRONG) and now < until else None
 
 
-def one_more(known: Attempts | None, now: int) -> Attempts:
+def count_wrong_password(known: Attempts | None, now: int) -> Attempts:
     """Return the count after another wrong password."""
     counts = known is not None and now < known.at + LOCKED_MS
     return Attempts(known.wrong + 1 if known and counts else 1, now)

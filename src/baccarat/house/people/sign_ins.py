@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from baccarat.house.events import STREAM, SignedIn, SignedOut, SignInFailed, SignInsLocked
 from baccarat.house.outcomes import Outcome, SideChanges
 from baccarat.house.people.roles import Account, Role
-from baccarat.house.people.sign_in_lock import OpenSession, one_more
+from baccarat.house.people.sign_in_lock import OpenSession, count_wrong_password
 from baccarat.house.ports import Clock, Job, Need, View
 from baccarat.table.events import Event
 
@@ -18,7 +18,7 @@ def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock
 
     def work(view: View) -> Outcome:
         now = view.now
-        new = {name: one_more(view.attempts.get(name), now) for name in counted}
+        new = {name: count_wrong_password(view.attempts.get(name), now) for name in counted}
         events: list[Event] = []
         if account is not None:
             events.append(SignInFailed(now, account))

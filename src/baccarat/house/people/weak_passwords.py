@@ -23,7 +23,7 @@ _PAIRS = frozenset(
 _FOR_LETTERS = [str.maketrans("01345789@$!", f"o{one}eastbgas{one}") for one in "il"]
 SHORT_NUMBER = 12
 """All-digit passwords shorter than this are weak: attackers try dates and phone numbers first."""
-LEAST_FREE = 4
+MIN_UNPREDICTABLE = 4
 """Minimum number of characters in addition to keyboard rows or the account's own name."""
 
 
@@ -44,13 +44,13 @@ def weakness(password: str, *own: str, house: str = "") -> str | None:
     if any(len(name) > 2 and name in _joined(text) for name in map(_joined, own)):
         return "own-name"
     words = [word for name in own for word in _folded(name).split() if len(word) > 2]
-    if any(word in text and len(text) - len(word) < LEAST_FREE for word in words):
+    if any(word in text and len(text) - len(word) < MIN_UNPREDICTABLE for word in words):
         return "mostly-name"
     if text.isdigit() and len(text) < SHORT_NUMBER:
         return "number"
     if _is_common(text) or (house and _core(text) == _core(_folded(house))):
         return "common"
-    if _repeats(text) or _free(text) < LEAST_FREE:
+    if _repeats(text) or _unpredictable_characters(text) < MIN_UNPREDICTABLE:
         return "pattern"
     return None
 
@@ -84,7 +84,7 @@ def _repeats(text: str) -> bool:
     )
 
 
-def _free(text: str) -> int:
+def _unpredictable_characters(text: str) -> int:
     """Count the characters outside runs of three or more repeated or neighbouring keys."""
     free, run = 0, 1
     for place in range(1, len(text) + 1):

@@ -35,16 +35,26 @@ def _figure(name: str, holds: k.Kind, meaning: str) -> Key:
 PROFILE = Table(
     "the profile",
     (
-        Key("format", k.whole(1, 1), "version of this format"),
+        Key("format", k.whole_number(1, 1), "version of this format"),
         Key("name", k.TEXT, "name of the profile, as shown to people"),
-        _figure("minimum_age", k.whole(16, 30), "minimum age in years; a rule card may raise it"),
-        _figure("cycle_floor", k.whole(0, 60), "minimum seconds from one round to the next"),
-        _figure("bonus_times", k.whole(0, 100), "maximum wagering requirement, in bonuses"),
-        _figure("warning", k.whole(1, 99), "percentage of a limit at which the player is warned"),
-        _figure("least_exclusion", k.whole(6, 120), "shortest exclusion, in months"),
-        _figure("longest_break", k.whole(1, 180), "longest break, in days"),
-        _figure("loosening", k.whole(24, 720), "hours until a looser limit can be confirmed"),
-        _figure("reality_check", k.whole(0, 1440), "minutes between reality checks; 0 if optional"),
+        _figure(
+            "minimum_age", k.whole_number(16, 30), "minimum age in years; a rule card may raise it"
+        ),
+        _figure("cycle_floor", k.whole_number(0, 60), "minimum seconds from one round to the next"),
+        _figure("bonus_times", k.whole_number(0, 100), "maximum wagering requirement, in bonuses"),
+        _figure(
+            "warning", k.whole_number(1, 99), "percentage of a limit at which the player is warned"
+        ),
+        _figure("least_exclusion", k.whole_number(6, 120), "shortest exclusion, in months"),
+        _figure("longest_break", k.whole_number(1, 180), "longest break, in days"),
+        _figure(
+            "loosening", k.whole_number(24, 720), "hours until a looser limit can be confirmed"
+        ),
+        _figure(
+            "reality_check",
+            k.whole_number(0, 1440),
+            "minutes between reality checks; 0 if optional",
+        ),
         _figure("check_guests", k.FLAG, "whether guests get reality checks too"),
         _figure("birth_dates", k.FLAG, "whether a date of birth is required to open an account"),
         _figure("stake_cap", k.FLAG, "whether the house must set a cap on stakes"),

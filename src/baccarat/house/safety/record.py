@@ -1,9 +1,9 @@
 """A player's protection record, and the checks based on it.
 
-A `Safety` is computed from the player's events in the house journal (`after`). It also has tallies
-of deposits, losses and playing time, which jobs update as they change. More protection takes effect
-at once; less protection takes effect after a waiting time. In case of doubt, the player is
-protected.
+A `Safety` is computed from the player's events in the house journal (`safety_after`). It also has
+tallies of deposits, losses and playing time, which jobs update as they change. More protection
+takes effect at once; less protection takes effect after a waiting time. In case of doubt, the
+player is protected.
 """
 
 from collections.abc import Sequence
@@ -153,7 +153,7 @@ def tally_key(limit: LimitKind, period: Period) -> str:
     return f"{limit}/{period}"
 
 
-def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
+def safety_after(safety: Safety, event: Event, zone: int = 0) -> Safety:
     """Return the record after a house event about the player."""
     match event:
         case h.LimitSet() | h.LooserLimitAsked() | h.LooserLimitDropped():
@@ -172,16 +172,16 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             for period in Period:
                 start, key = start_of(period, event.at, zone), tally_key(LimitKind.DEPOSIT, period)
                 safety = _counted(safety, key, event.amount, start)
-            return moved(_handled(safety, CASH_IN, event, zone), event.amount)
+            return balance_changed(_handled(safety, CASH_IN, event, zone), event.amount)
         case h.MoneyPaidOut() | h.CashVoided():
-            return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
+            return balance_changed(_handled(safety, CASH_OUT, event, zone), -event.amount)
         case h.BonusOpened():
             safety = handled(safety, GRANTED, event.amount, event.at, zone)
             bonus = Grant(event.amount, event.wagering, event.expires_at)
             new = replace(safety, bonus=bonus)
             return new if event.wagering else _handled(new, CASH_IN, event, zone)
         case h.BonusReleased():
-            return moved(_ended(safety, "released"), event.amount)
+            return balance_changed(_ended(safety, "released"), event.amount)
         case h.BonusForfeited():
             return _ended(safety, "forfeited")
         case h.PartnerNamed():
@@ -216,7 +216,7 @@ def _ended(safety: Safety, how: str) -> Safety:
     return safety if bonus is None else replace(safety, bonus=replace(bonus, ended=how))
 
 
-def moved(safety: Safety, coins: int) -> Safety:
+def balance_changed(safety: Safety, coins: int) -> Safety:
     """Return the record after the balance changed by `coins` without a win or a loss."""
     tallies = {
         key: tally._replace(amount=tally.amount + coins) if key.startswith("loss/") else tally
@@ -292,12 +292,12 @@ def check_open(
         raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
     # Refusals caused by a linked account reveal neither the account nor an end date, because the
     # account may belong to someone else.
-    if any(is_excluded(one, now) for one in others):
+    if any(is_excluded(other, now) for other in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
         until = time_of(safety.break_until, zone)
         raise Refused(Code.ON_A_BREAK, "on-a-break", who=who, until=until)
-    if any(now < one.break_until for one in others):
+    if any(now < other.break_until for other in others):
         raise Refused(Code.ON_A_BREAK, "linked-on-a-break", who=who)
 
 
@@ -314,7 +314,7 @@ def is_excluded(safety: Safety, now: int) -> bool:
 def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
     """Raise Refused if a player has reached a time limit."""
     for period, most in limits_of(safety, LimitKind.TIME):
-        if played(safety, period, now, conduct.zone) >= most * MINUTE:
+        if time_played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = time_of(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
 
@@ -379,20 +379,20 @@ def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
     now = max(now, safety.seen)
     if safety.seen and now - safety.seen < SEEN_EVERY:
         return safety
-    since = safety.since if sits(safety, now) else now
+    since = safety.since if is_sitting(safety, now) else now
     tallies = dict(safety.tallies)
     for period in Period:
-        tally = Tally(start_of(period, now, zone), played(safety, period, now, zone))
+        tally = Tally(start_of(period, now, zone), time_played(safety, period, now, zone))
         tallies[tally_key(LimitKind.TIME, period)] = tally
     return replace(safety, tallies=tallies, since=since, seen=now)
 
 
-def sits(safety: Safety, now: int) -> bool:
+def is_sitting(safety: Safety, now: int) -> bool:
     """Return whether the sitting is still in progress."""
     return safety.seen > 0 and now - safety.seen < IDLE
 
 
-def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
+def time_played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
     """Return the milliseconds of play in the period, up to now.
 
     A sitting is counted from its first wager until now or, once it is over, until a minute after
@@ -402,7 +402,7 @@ def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
     counted = count_of(safety, LimitKind.TIME, period, start)
     if not safety.seen:
         return counted
-    until = now if sits(safety, now) else safety.seen + SEEN_EVERY
+    until = now if is_sitting(safety, now) else safety.seen + SEEN_EVERY
     return counted + max(0, until - max(safety.seen, start))
 
 

@@ -19,7 +19,7 @@ from baccarat.house.safety.profiles import Conduct
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
 
-LEAST_BREAK = 24
+MIN_BREAK = 24
 """Shortest break, in hours."""
 LONGEST_EXCLUSION = 120
 """Longest exclusion, in months."""
@@ -120,8 +120,8 @@ def answer_reality_check(request: PlayerRequest, shown: sf.Position) -> Outcome:
 def take_break(request: PlayerRequest, hours: int) -> Outcome:
     """Start or extend a break of a number of hours; a break cannot be shortened."""
     most = request.conduct.profile.longest_break // HOUR
-    if not LEAST_BREAK <= hours <= most:
-        raise Refused(Code.BAD_AMOUNT, "bad-break", hours=hours, least=LEAST_BREAK, most=most)
+    if not MIN_BREAK <= hours <= most:
+        raise Refused(Code.BAD_AMOUNT, "bad-break", hours=hours, least=MIN_BREAK, most=most)
     until = max(request.now + hours * HOUR, request.safety.break_until)
     return request.outcome(h.BreakTaken(request.now, request.player.id, until))
 

@@ -63,7 +63,7 @@ _NOT_ACCOUNTS = {
 
 
 @dataclass(frozen=True)
-class Significant:
+class AuditLogLine:
     """A line of the audit log."""
 
     at: int
@@ -77,13 +77,13 @@ class Significant:
 
 def significant(
     stream: str, sequence: int, event: e.Event, t: Catalogue, currency: str = ""
-) -> Significant | None:
+) -> AuditLogLine | None:
     """Return an event's line in the audit log, or None if it is not significant."""
     kind = type(event)
     if kind not in _TOPIC_OF or not _MATTERS.get(kind, bool)(event):
         return None
-    line = (_TOPIC_OF[kind], kind.__name__, who(event, t), event_in_words(event, t, currency))
-    return Significant(event.at, stream, sequence, *line)
+    line = (_TOPIC_OF[kind], kind.__name__, actor_of(event, t), event_in_words(event, t, currency))
+    return AuditLogLine(event.at, stream, sequence, *line)
 
 
 def handled_by(event: e.Event) -> str:
@@ -93,7 +93,7 @@ def handled_by(event: e.Event) -> str:
     return ", ".join(filter(None, names))
 
 
-def who(event: e.Event, t: Catalogue) -> str:
+def actor_of(event: e.Event, t: Catalogue) -> str:
     """Return who caused an event: staff, a dealer, a server, or the player concerned."""
     others = ("dealer", "server", "holder", "confirmed_by", "player", "account")
     found = (getattr(event, name, "") for name in others)

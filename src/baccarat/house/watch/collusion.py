@@ -26,7 +26,7 @@ ENOUGH = 6.5
 """Minimum evidence for a suspicion, as log10 of the likelihood ratio of partners to strangers."""
 PASSES = 5
 """Minimum number of rounds in which a group must exceed the maximum to be suspected."""
-MOST_WATCHED = 60
+MAX_WATCHED = 60
 """Maximum number of players who are compared: those who most often stake large amounts."""
 WORTH_WATCHING = 8
 """Players whose stakes are below the maximum divided by this number are not compared, because too
@@ -92,7 +92,7 @@ def _watched(rounds: Sequence[SettledRound], maximum: Mapping[str, int]) -> set[
             for bet, stake in stakes.items():
                 if stake * WORTH_WATCHING >= maximum.get(bet, 0) > 0:
                     largest[player] += 1
-    return {player for player, _ in largest.most_common(MOST_WATCHED)}
+    return {player for player, _ in largest.most_common(MAX_WATCHED)}
 
 
 def side_of(stakes: Mapping[str, int]) -> str:

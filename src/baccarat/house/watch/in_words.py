@@ -37,7 +37,9 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "after": coup_in_words(v.coup, t),
         "paid_before": Coins(_net(v.paid_before)),
         "paid_after": Coins(_net(v.results)),
-        "moved": Coins(sum(abs(one.real + one.bonus) for one in v.corrections)),
+        "moved": Coins(
+            sum(abs(correction.real + correction.bonus) for correction in v.corrections)
+        ),
     },
     e.DealerChanged: lambda v, *_: {"how": _hand_over(v)},
     e.IrregularityFound: lambda v, t, _: {
@@ -71,7 +73,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     terms.SettleAgain: lambda v, t, _: {
         "coup_before": coup_in_words(v.coup_before, t),
         "coup": coup_in_words(v.coup, t),
-        "moved": Coins(sum(abs(one.after - one.before) for one in v.results)),
+        "moved": Coins(sum(abs(result.after - result.before) for result in v.results)),
     },
     terms.ChangeLimits: lambda v, t, currency: {"changes": _changes(v.changes, t, currency)},
     terms.DecideDispute: lambda v, *_: {"due": Coins(v.after - v.before)},

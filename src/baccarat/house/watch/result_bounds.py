@@ -36,7 +36,7 @@ RESULTS = (
     *(e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.DisputeAnswered),
     e.IrregularityFound,
 )
-MOST_AGREED = 4
+MAX_AGREED = 4
 """Number of different agreed terms up to which all covariances are exact. If there are more,
 covariances between bets under different terms are replaced by upper bounds, so the bounds of the
 result are slightly wider."""
@@ -85,8 +85,8 @@ class Taking:
         expected, variance, hold = self.expected, self.variance, None
         if self.turnover:
             hold = percent_string(Fraction(self.result, self.turnover), 2)
-        low = floor(expected - _far(variance, self.largest, once_in))
-        high = ceil(expected + _far(variance, self.heaviest, once_in))
+        low = floor(expected - _deviation_bound(variance, self.largest, once_in))
+        high = ceil(expected + _deviation_bound(variance, self.heaviest, once_in))
         return Figures(
             *(self.rounds, self.turnover, self.result, hold, round(expected)),
             *((isqrt(floor(4 * variance)) + 1) // 2, low, high),
@@ -120,7 +120,7 @@ class Taking:
     @property
     def variance(self) -> Fraction:
         """The variance of the result."""
-        many = len({agreed for _, agreed, _ in self.stakes}) > MOST_AGREED
+        many = len({agreed for _, agreed, _ in self.stakes}) > MAX_AGREED
         return sum(
             (
                 coins * (_at_most(*pair) if many and pair[0][1] != pair[1][1] else _exactly(*pair))
@@ -130,7 +130,7 @@ class Taking:
         )
 
 
-def _far(variance: Fraction, most: Fraction, once_in: int) -> int:
+def _deviation_bound(variance: Fraction, most: Fraction, once_in: int) -> int:
     """Return t, rounded up, such that exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
     weight = Fraction(ceil(log(2 * once_in) * 10**6), 10**6)
     part = weight * most / 3

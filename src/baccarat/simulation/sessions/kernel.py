@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from baccarat.shoe import MOST_IN_A_COUP, Burn
+from baccarat.shoe import MAX_CARDS_IN_COUP, Burn
 from baccarat.simulation.kernel import (
     LANES,
     ShoeInput,
@@ -19,7 +19,7 @@ from baccarat.simulation.kernel import (
     class_of,
     deal_coups,
     first_place,
-    make_room,
+    make_workspace,
 )
 from baccarat.simulation.sessions.strategies import (
     BANKER,
@@ -51,7 +51,7 @@ FIXED, LAST_WINNER, NOT_LAST_WINNER, ROAD = range(4)
 
 RED, BLUE = 1, 2
 
-MOST_BURNED = Burn.FIRST_CARD.most
+MAX_BURNED = Burn.FIRST_CARD.most
 
 
 class Table(NamedTuple):
@@ -74,7 +74,7 @@ class Table(NamedTuple):
     """[bet]: maximum stake."""
 
 
-class Terms(NamedTuple):
+class LimitsInput(NamedTuple):
     """Limits of a session, in coups and coins."""
 
     unit: int
@@ -96,7 +96,7 @@ class Terms(NamedTuple):
     """Number of coups between two recorded points of a bankroll path."""
 
 
-class Choice(NamedTuple):
+class SelectionInput(NamedTuple):
     """The rule that proposes a bet."""
 
     rule: int
@@ -114,8 +114,8 @@ class Setting(NamedTuple):
     """All inputs that are the same for every session of a trial."""
 
     table: Table
-    terms: Terms
-    choice: Choice
+    terms: LimitsInput
+    choice: SelectionInput
     options: Any
     """The strategy's own settings."""
     shoe: Any
@@ -178,7 +178,7 @@ def play_group(
     decide: Any,
     trigger: Any,
     setting: Any,
-    room: Any,
+    workspace: Any,
     memory: Any,
     runs: Any,
     rows: Any,
@@ -191,7 +191,7 @@ def play_group(
     counted; the compiler then omits the corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
-    codes, shuffler, every, options = room.codes, terms.shuffler, terms.every, setting.options
+    codes, shuffler, every, options = workspace.codes, terms.shuffler, terms.every, setting.options
     for lane in range(len(rows)):
         if rows[lane, ENDED] != PLAYING:
             continue
@@ -203,7 +203,7 @@ def play_group(
         points = paths.shape[1] if lane < len(paths) else 0
         point = played // every
         next_point = (point + 1) * every if point < points else -1
-        place = first_place(room.symbols, lane, setting.game)
+        place = first_place(workspace.symbols, lane, setting.game)
         # Burned cards are unseen, except a first card that is shown to set how many are burned.
         face_down = place - 1 if shoe.shown else place
         winner, count = rows[lane, WINNER] if shuffler else NOBODY, 0
@@ -212,7 +212,7 @@ def play_group(
         own, own_runs = memory[lane], runs[lane]
         if not shuffler:  # runs start again with a new shoe, but continue with a shuffler
             own_runs[0] = 0
-        for coup in range(room.coups[lane]):
+        for coup in range(workspace.coups[lane]):
             bet = choice.bet if choice.rule == FIXED else proposed(choice, own_runs)
             unseen = shoe.size - place + face_down
             if trigger is not None:  # numba prunes the branch only if this is the whole condition
@@ -233,7 +233,7 @@ def play_group(
                 if units < 0:
                     ended, stake = BAD_STAKE, units
                     break
-            mark = room.seen[lane, coup]
+            mark = workspace.seen[lane, coup]
             kind = class_of(mark)
             stake, result = 0, 0
             if bet != NO_BET and units > 0:
@@ -305,7 +305,7 @@ def play(
 ) -> None:
     """Play a session for each row of `rows`, and record the bankroll paths of the first few."""
     shoe, terms = setting.shoe, setting.terms
-    room = make_room(shoe, setting.game)
+    workspace = make_workspace(shoe, setting.game)
     runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
     for base in range(0, len(rows), LANES):
         group = rows[base : base + LANES]
@@ -319,8 +319,8 @@ def play(
             if coups_left == 0:
                 break
             # The last shoe of a session need not be dealt to its end.
-            enough = MOST_BURNED + MOST_IN_A_COUP * coups_left
-            last_start = enough - MOST_IN_A_COUP
+            enough = MAX_BURNED + MAX_CARDS_IN_COUP * coups_left
+            last_start = enough - MAX_CARDS_IN_COUP
             begun = shoe
             if last_start < shoe.cut_at:
                 begun = ShoeInput(
@@ -333,9 +333,9 @@ def play(
                     shoe.start,
                 )
             first = (first_session + base) * shoes_each + number
-            deal_coups(seed, first, shoes_each, begun, setting.game, room)
+            deal_coups(seed, first, shoes_each, begun, setting.game, workspace)
             noted = paths[base : base + LANES]
-            play_group(decide, trigger, setting, room, memory, runs, group, noted)
+            play_group(decide, trigger, setting, workspace, memory, runs, group, noted)
 
 
 def begin_sessions(rows: Any, bankroll: int) -> None:

@@ -34,12 +34,12 @@ PLAYER, BANKER, TIE, NOBODY = 0, 1, 2, -1
 """Possible winners of a coup; NOBODY before the first coup of a shoe."""
 
 MEMORY = 16
-MOST_MEMORY = 1 << 16
-MOST_OPTIONS = 100
+MAX_MEMORY = 1 << 16
+MAX_OPTIONS = 100
 FAILED = -(1 << 60)
 """Returned as the bet if a strategy raised an error, because compiled code cannot pass on
 exceptions."""
-MOST_UNITS = 1 << 40
+MAX_UNITS = 1 << 40
 """Stake, in units, at which progressions stop growing: far above any table's limit."""
 
 
@@ -106,8 +106,8 @@ class Strategy:
             self._refuse(
                 f"has no plain function decide(seat, options, memory), only {self.decide!r}"
             )
-        if not isinstance(self.memory, int) or not 0 <= self.memory <= MOST_MEMORY:
-            self._refuse(f"must have a memory of 0 to {MOST_MEMORY} numbers, not {self.memory!r}")
+        if not isinstance(self.memory, int) or not 0 <= self.memory <= MAX_MEMORY:
+            self._refuse(f"must have a memory of 0 to {MAX_MEMORY} numbers, not {self.memory!r}")
         if not isinstance(self.options, Mapping) or not all(
             isinstance(number, int) for number in self.values
         ):
@@ -115,9 +115,9 @@ class Strategy:
                 f"has invalid options {self.options!r}: write names with whole numbers, such as "
                 "{'wins': 3} or {'line': (1, 2, 3)}"
             )
-        if len(self.values) > MOST_OPTIONS:
+        if len(self.values) > MAX_OPTIONS:
             self._refuse(
-                f"has {len(self.values)} numbers in its options: at most {MOST_OPTIONS} are allowed"
+                f"has {len(self.values)} numbers in its options: at most {MAX_OPTIONS} are allowed"
             )
 
     def _refuse(self, why: str) -> NoReturn:
@@ -277,7 +277,7 @@ def dalembert(seat: Any, options: Any, memory: Any) -> Any:
 def fibonacci(seat: Any, options: Any, memory: Any) -> Any:  # noqa: ARG001
     # memory: the current stake minus 1, and the stake before it, so that they start as 1 and 0.
     now, before = memory[0] + 1, memory[1]
-    if seat.result < 0 and now < MOST_UNITS:
+    if seat.result < 0 and now < MAX_UNITS:
         now, before = now + before, now
     elif seat.result > 0:
         for _ in range(2):

@@ -32,12 +32,12 @@ from baccarat.simulation.sessions.strategies import NO_BET, Seat, Strategy, flat
 from baccarat.simulation.sessions.tally import PATHS, Sessions, sessions_of
 from baccarat.simulation.true_count import Count
 
-MOST_COUPS = 1_000_000
-MOST_SESSIONS = 10**12
+MAX_COUPS = 1_000_000
+MAX_SESSIONS = 10**12
 COUPS_PER_CHUNK = 1 << 21
 POINTS = 100
 """Maximum number of points in a recorded bankroll path."""
-MOST_COINS = 10**12
+MAX_COINS = 10**12
 
 ROADS = {name.replace("_", "-"): k for name, k in DERIVED.items()}
 CHOICES = {
@@ -53,7 +53,7 @@ bet."""
 
 
 @dataclass(frozen=True)
-class Terms:
+class SessionLimits:
     """The limits of a session, in coins and coups."""
 
     unit: int
@@ -72,13 +72,12 @@ class Terms:
     def __post_init__(self) -> None:
         for name, coins in asdict(self).items():
             least = 0 if name == "coups" else 1
-            if coins is not None and not least <= coins <= MOST_COINS:
+            if coins is not None and not least <= coins <= MAX_COINS:
                 raise BaccaratError(
-                    f"{name.replace('_', '-')} must be between {least} and {MOST_COINS}, "
-                    f"not {coins}"
+                    f"{name.replace('_', '-')} must be between {least} and {MAX_COINS}, not {coins}"
                 )
-        if not 1 <= self.coups <= MOST_COUPS:
-            raise BaccaratError(f"coups must be between 1 and {MOST_COUPS}, not {self.coups}")
+        if not 1 <= self.coups <= MAX_COUPS:
+            raise BaccaratError(f"coups must be between 1 and {MAX_COUPS}, not {self.coups}")
 
 
 @dataclass(frozen=True)
@@ -90,14 +89,14 @@ class Trial(DealtJob):
     strategy: Strategy
     choice: str
     """A bet's id, or one of CHOICES."""
-    terms: Terms
+    terms: SessionLimits
     seed: int
     sessions: int
     count: Count | None = None
     """If given, wager only when this count signals it."""
 
     def __post_init__(self) -> None:
-        self.check("sessions", self.sessions, MOST_SESSIONS)
+        self.check("sessions", self.sessions, MAX_SESSIONS)
         for bet in self.bets:
             self._check_bet(bet)
 
@@ -244,11 +243,11 @@ class Trial(DealtJob):
                 )
 
     @property
-    def _terms(self) -> kernel.Terms:
+    def _terms(self) -> kernel.LimitsInput:
         terms = self.terms
-        return kernel.Terms(
+        return kernel.LimitsInput(
             terms.unit,
-            MOST_COINS // terms.unit + 1,
+            MAX_COINS // terms.unit + 1,
             min(self._offer(bet).least for bet in self.bets),
             terms.coups,
             terms.bankroll - (terms.stop_loss or terms.bankroll + 1),
@@ -276,13 +275,13 @@ class Trial(DealtJob):
         )
 
     @property
-    def _choice(self) -> kernel.Choice:
+    def _choice(self) -> kernel.SelectionInput:
         numbers = {bet.id: number for number, bet in enumerate(self.game.bets)}
         fixed = numbers.get(self.choice, NO_BET)
         rules = {"last-winner": kernel.LAST_WINNER, "not-last-winner": kernel.NOT_LAST_WINNER}
         rule = kernel.FIXED if fixed >= 0 else rules.get(self.choice, kernel.ROAD)
         player, banker = numbers.get("player", fixed), numbers.get("banker", fixed)
-        return kernel.Choice(rule, fixed, player, banker, ROADS.get(self.choice, 0))
+        return kernel.SelectionInput(rule, fixed, player, banker, ROADS.get(self.choice, 0))
 
     @property
     def _setting(self) -> kernel.Setting:

@@ -15,7 +15,7 @@ from baccarat.shoe.contributions import dealing_order
 from baccarat.table import commands as c
 from baccarat.table.automatic.decisions import terms_of
 from baccarat.table.automatic.next_step import Step
-from baccarat.table.phases import NotNow
+from baccarat.table.phases import InvalidTransition
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
 from baccarat.table.state import TableState
@@ -36,7 +36,7 @@ def new_shoe(settings: Settings, randomness: Randomness) -> SealedShoe:
     return SealedShoe(terms, order, Hex(randomness.randbytes(KEY_SIZE)))
 
 
-def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.Driven:
+def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.ServerCommand:
     """Return the command that carries out a step; for CommitShoe, `shoe` is the new shoe."""
     match step.command:
         case c.CommitShoe:
@@ -53,5 +53,7 @@ def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) 
 
 def _card_at(place: int, state: TableState, shoe: SealedShoe) -> OpenedCard:
     if state.shoe is None or state.shoe.seed is None or state.shoe.committed.root != shoe.root:
-        raise NotNow("this is not the shoe at the table: open the one that was committed to")
+        raise InvalidTransition(
+            "this is not the shoe at the table: open the one that was committed to"
+        )
     return shoe.open(dealing_order(state.shoe.seed, shoe.terms.cards)[place])

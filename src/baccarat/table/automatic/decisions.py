@@ -5,7 +5,7 @@ from typing import Any
 from baccarat.core.cards import total
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.shoe.commitment import Hex, SealedShoe, Source, Terms, commitment_of, proves
+from baccarat.shoe.commitment import CommitmentTerms, Hex, SealedShoe, Source, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -18,10 +18,10 @@ from baccarat.table.settings import Settings
 from baccarat.table.settlement import results_of
 from baccarat.table.state import Decide, ShoeState, TableState
 
-MOST_CONTRIBUTORS = 1000
+MAX_CONTRIBUTORS = 1000
 
 
-def check_step(state: TableState, command: c.Driven, now: int) -> None:
+def check_step(state: TableState, command: c.ServerCommand, now: int) -> None:
     """Raise Refused unless this step is due now and the sender drives the table."""
     if command.epoch != state.epoch:
         epochs = {"epoch": command.epoch, "current": state.epoch}
@@ -98,8 +98,8 @@ def _commit_contribution(state: TableState, command: c.CommitContribution, now: 
             raise Refused(Code.ALREADY_CONTRIBUTED, "already-contributed")
         if command.commitment == contributor.commitment:
             raise Refused(Code.ALREADY_CONTRIBUTED, "commitment-taken")
-    if len(shoe.contributors) >= MOST_CONTRIBUTORS:
-        raise Refused(Code.ALREADY_CONTRIBUTED, "contributors-full", most=MOST_CONTRIBUTORS)
+    if len(shoe.contributors) >= MAX_CONTRIBUTORS:
+        raise Refused(Code.ALREADY_CONTRIBUTED, "contributors-full", most=MAX_CONTRIBUTORS)
     return [e.ContributionCommitted(now, command.player, Hex(command.commitment))]
 
 
@@ -167,9 +167,9 @@ def _settle_round(state: TableState, _: c.Command, now: int) -> e.Events:
     return [e.RoundSettled(now, state.round.number, results, rules_hash(state.rules))]
 
 
-def terms_of(settings: Settings, shoe: Hex) -> Terms:
+def terms_of(settings: Settings, shoe: Hex) -> CommitmentTerms:
     """Return the terms that a shoe with this id commits to at a table with these settings."""
-    return Terms.of(shoe, shoe_rules(settings), rules_hash(settings.rules))
+    return CommitmentTerms.of(shoe, shoe_rules(settings), rules_hash(settings.rules))
 
 
 def shoe_rules(settings: Settings) -> ShoeRules:

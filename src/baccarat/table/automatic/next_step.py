@@ -18,7 +18,7 @@ from baccarat.table.state import ShoeState, TableState
 class Step:
     """A command, and the time from which it is due."""
 
-    command: type[c.Driven]
+    command: type[c.ServerCommand]
     at: int
 
 

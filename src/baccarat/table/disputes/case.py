@@ -159,10 +159,10 @@ class _RealShoe(_Reading):
         super().follow(event, before, after)
         match event:
             case e.RoundSettled() if event.round == self.number:
-                self._lies(after.manual.round(event.round))
+                self._record_cards(after.manual.round(event.round))
             case e.RoundCorrected() if event.round == self.number:
                 past = corrected(before.manual, event).round(event.round)
-                self._lies(past, before.manual.round(event.round))
+                self._record_cards(past, before.manual.round(event.round))
             case e.RoundCorrected():
                 past = before.manual.round(event.round)
                 if past is not None and past.start < self.end and not self.over:
@@ -174,7 +174,7 @@ class _RealShoe(_Reading):
             back = takewhile(lambda card: card is not None, after.manual.shoe.known[drawn:])
             self.out = (*after.manual.shoe.out, *back)
 
-    def _lies(self, past: PastRound | None, before: PastRound | None = None) -> None:
+    def _record_cards(self, past: PastRound | None, before: PastRound | None = None) -> None:
         """Record the coup's cards and dealers, and the index at which its cards end in `out`.
 
         Once the shoe is closed, a correction moves that index only by the number of cards it adds.

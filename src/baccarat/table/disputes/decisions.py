@@ -22,14 +22,14 @@ from baccarat.table import events as e
 from baccarat.table.codec import Readings
 from baccarat.table.disputes.replay import Case, Option, open_questions, options, proposed
 from baccarat.table.four_eyes import subjects, terms
-from baccarat.table.four_eyes.proposals import Motion, propose, seconded
-from baccarat.table.manual.corrections import open_to_errors, reported_by
+from baccarat.table.four_eyes.proposals import TwoPersonAction, propose, seconded
+from baccarat.table.manual.corrections import implied_report, refusal_to_decide
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import card_id, game_of, resolved
 from baccarat.table.state import TableState
 
 LONGEST_WORDS = 500
-MOST_OPEN = 20
+MAX_OPEN = 20
 """Maximum number of undecided disputes of one player."""
 
 
@@ -44,15 +44,17 @@ def open_dispute(
     number, player = command.round, command.player
     if state.dispute(number, player) is not None:
         raise Refused(Code.ALREADY_DISPUTED, "already-disputed", round=number)
-    waiting = [one for one in state.disputes if one.player == player and not one.decided]
-    if len(waiting) >= MOST_OPEN:
+    waiting = [
+        dispute for dispute in state.disputes if dispute.player == player and not dispute.decided
+    ]
+    if len(waiting) >= MAX_OPEN:
         raise Refused(Code.ALREADY_DISPUTED, "too-many-disputes", open=len(waiting))
     check_words(command.words)
     case = case_now()  # raises Refused unless the player has a settled wager on the round
     if command.cites and command.cites not in (*case.listed, *case.owed, *case.cited):
         raise Refused(Code.NOTHING_OPEN, "not-listed", ambiguity=command.cites[:40], round=number)
     opened = e.DisputeOpened(now, number, player, command.words, command.cites)
-    return [opened, *reported_by(state, command, now)]
+    return [opened, *implied_report(state, command, now)]
 
 
 def decide_dispute(
@@ -79,13 +81,13 @@ def decide_dispute(
     if case.owed and not due:
         raise _must_pay(case)
     agreed = terms.DecideDispute(chosen.readings, case.result.net, chosen.net)
-    motion = Motion(subjects.Dispute(number, player), agreed, command.by, command.words)
-    first = seconded(state.proposals, motion, now)
+    action = TwoPersonAction(subjects.Dispute(number, player), agreed, command.by, command.words)
+    first = seconded(state.proposals, action, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
     own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
     two = due > command.alone or above or (own if due else _doubtful(case))
     if first is None and two:
-        return propose(state.proposals, motion, now)
+        return propose(state.proposals, action, now)
     return [
         e.DisputeDecided(
             now,
@@ -125,10 +127,10 @@ def answer_dispute(
     if case.owed and not amount:
         raise _must_pay(case)
     agreed = terms.AnswerDispute(amount)
-    motion = Motion(subjects.Dispute(number, player), agreed, by, command.words)
-    first = seconded(state.proposals, motion, now)
+    action = TwoPersonAction(subjects.Dispute(number, player), agreed, by, command.words)
+    first = seconded(state.proposals, action, now)
     if first is None and (amount > 0 or by in case.involved or _doubtful(case)):
-        return propose(state.proposals, motion, now)
+        return propose(state.proposals, action, now)
     names = (by,) if first is None else (first, by)
     return [e.DisputeAnswered(now, number, player, amount, command.words, names, case.listed)]
 
@@ -155,7 +157,7 @@ def _must_pay(case: Case) -> Refused:
 
 def _check_undecided(state: TableState, command: c.DecideDispute | c.AnswerDispute) -> None:
     number, player = command.round, command.player
-    if refused := open_to_errors(state, number):
+    if refused := refusal_to_decide(state, number):
         raise refused
     dispute = state.dispute(number, player)
     if dispute is None or dispute.decided:
@@ -174,10 +176,10 @@ def _replayed(case: Case) -> tuple[tuple[Option, ...], Option]:
 
 def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Events:
     settings = state.settings
-    asked = {one.id: one.readings for one in open_questions(settings.rules)}
+    asked = {question.id: question.readings for question in open_questions(settings.rules)}
     card = card_id(settings.rules)
     # A resolved ambiguity stays open in the rules until the resolution takes effect.
-    pending = [one.ambiguity for one in state.resolutions if one.card == card]
+    pending = [resolution.ambiguity for resolution in state.resolutions if resolution.card == card]
     if command.ambiguity not in asked or command.ambiguity in pending:
         key = "already-resolved" if command.ambiguity in pending else "not-ambiguous"
         listed = ", ".join(one for one in asked if one not in pending) or "none"
@@ -193,10 +195,12 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
         raise Refused(Code.BAD_SETTINGS, "resolution-invalid", fault=str(error)) from error
     version = game_of(settings.rules).card.version
     agreed = terms.ResolveAmbiguity(command.reading, command.effective, card, version)
-    motion = Motion(subjects.Ambiguity(command.ambiguity), agreed, command.by, command.words)
-    first = seconded(state.proposals, motion, now)
+    action = TwoPersonAction(
+        subjects.Ambiguity(command.ambiguity), agreed, command.by, command.words
+    )
+    first = seconded(state.proposals, action, now)
     if first is None:
-        return propose(state.proposals, motion, now)
+        return propose(state.proposals, action, now)
     effective = max(command.effective, now)
     done = e.AmbiguityResolved(
         now,
@@ -228,4 +232,6 @@ def _in_order(case: Case, readings: Readings) -> Readings:
     A reading that was not given is an empty string.
     """
     given = dict(readings)
-    return tuple((one.id, given.get(one.id, "")) for one in open_questions(case.rules))
+    return tuple(
+        (question.id, given.get(question.id, "")) for question in open_questions(case.rules)
+    )

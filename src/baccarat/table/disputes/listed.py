@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from baccarat.core.errors import BaccaratError
-from baccarat.table.disputes.replay import MOST_COMBINATIONS, Case, open_questions
+from baccarat.table.disputes.replay import MAX_COMBINATIONS, Case, open_questions
 from baccarat.table.rules import card_id, with_ambiguity
 from baccarat.table.state import Dispute
 
@@ -56,7 +56,7 @@ class Listed:
         """Return whether this is about rounds of the card settled at this time."""
         return self.card == card and not 0 < self.resolved_at < settled_at
 
-    def governs(self, card: str, settled_at: int) -> bool:
+    def applies_to(self, card: str, settled_at: int) -> bool:
         """Return whether this decides disputes over a round of the card settled at this time."""
         return self.covers(card, settled_at) and not self.withdrawn_at
 
@@ -67,7 +67,7 @@ class Listed:
         return not dispute.decided or self.withdrawn_at <= dispute.decided_at
 
 
-def governed(case: Case, listed: Sequence[Listed], table: str, dispute: Dispute | None) -> Case:
+def with_listed(case: Case, listed: Sequence[Listed], table: str, dispute: Dispute | None) -> Case:
     """Return the case with the listed ambiguities that govern it.
 
     Those whose readings can be replayed under the rules of the shoe are added to these rules. The
@@ -112,10 +112,10 @@ def with_readings(rules: str, one: Listed) -> str | None:
 def replayable(rules: str, name: str, fragment: str) -> str:
     """Add a listed ambiguity to the rules, or raise BaccaratError if it cannot be replayed."""
     found = with_ambiguity(rules, name, fragment)
-    count = prod(len(one.readings) for one in open_questions(found))
-    if count > MOST_COMBINATIONS:
+    count = prod(len(question.readings) for question in open_questions(found))
+    if count > MAX_COMBINATIONS:
         raise BaccaratError(
             f"the open ambiguities would have {count:,} combinations of readings; at most "
-            f"{MOST_COMBINATIONS:,} can be compared: resolve some first"
+            f"{MAX_COMBINATIONS:,} can be compared: resolve some first"
         )
     return found

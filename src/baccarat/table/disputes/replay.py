@@ -28,7 +28,7 @@ from baccarat.table.events import PlayerResult, WagerResult
 from baccarat.table.refusals import Message, refused_by
 from baccarat.table.rules import game_of
 
-MOST_COMBINATIONS = 1024
+MAX_COMBINATIONS = 1024
 
 
 @dataclass(frozen=True)
@@ -88,17 +88,19 @@ class Option:
 
 def open_questions(rules: str) -> tuple[Ambiguity, ...]:
     """Return the ambiguities of the rules that have not been resolved."""
-    return tuple(one for one in game_of(rules).card.ambiguities if not one.resolved)
+    return tuple(
+        ambiguity for ambiguity in game_of(rules).card.ambiguities if not ambiguity.resolved
+    )
 
 
 def options(case: Case) -> tuple[Option, ...]:
     """Return an option for every combination of readings; the combination in force comes first."""
     asked = open_questions(case.rules)
     count = prod(len(one.readings) for one in asked)
-    if count > MOST_COMBINATIONS:
+    if count > MAX_COMBINATIONS:
         raise BaccaratError(
             f"{len(asked)} open ambiguities have {count:,} combinations of readings, and at most "
-            f"{MOST_COMBINATIONS:,} can be compared: resolve some"
+            f"{MAX_COMBINATIONS:,} can be compared: resolve some"
         )
     base = game_of(case.rules, case.result.agreed)
     in_force = tuple((one.id, base.readings[one.id]) for one in asked)
@@ -121,7 +123,7 @@ def proposed(found: Sequence[Option]) -> Option:
 
 
 def _option(case: Case, base: Game, readings: Readings) -> Option:
-    game = _reread(case.rules, case.result.agreed, readings)
+    game = _game_with_readings(case.rules, case.result.agreed, readings)
     wagers = [(wager, _bet_of(wager, base, game)) for wager in case.result.wagers]
     refusal = _refusal(game, wagers)
     if refusal:
@@ -139,7 +141,7 @@ def _option(case: Case, base: Game, readings: Readings) -> Option:
 
 
 @lru_cache(maxsize=256)
-def _reread(rules: str, agreed: Values, readings: Readings) -> Game:
+def _game_with_readings(rules: str, agreed: Values, readings: Readings) -> Game:
     """Return the game with these readings of its open ambiguities."""
     base = game_of(rules, agreed)
     return Game.of(base.card, base.parameters, {**base.readings, **dict(readings)})
@@ -158,7 +160,9 @@ def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> Me
     """Return why the wagers could not be combined, or None; stakes and limits are not checked."""
     placed = [Wager(bet.id, wager.stake) for wager, bet in wagers if bet is not None]
     company = (RefusedBy.EXCLUDES, RefusedBy.REQUIRES)
-    found = (refused_by(one).message for one in refusals(game, placed) if one.rule in company)
+    found = (
+        refused_by(refusal).message for refusal in refusals(game, placed) if refusal.rule in company
+    )
     return next(found, None)
 
 

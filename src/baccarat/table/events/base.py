@@ -27,7 +27,7 @@ class BurnReason(StrEnum):
     TAKEN_BACK = "taken-back"
 
 
-class CardWas(StrEnum):
+class CardExplanation(StrEnum):
     """What really happened to a card that a device reported when no such card was due.
 
     drawn: The next card of the coup, or an excess card.

@@ -7,9 +7,16 @@ from baccarat.core.coup import Winner
 from baccarat.core.misdeals import Irregularity
 from baccarat.core.tableau import Hand, TurnReason
 from baccarat.shoe.commitment import Hex
-from baccarat.shoe.unshuffled import Sign
+from baccarat.shoe.unshuffled import UnshuffledSign
 from baccarat.table.codec import AccountId, Coins, Value
-from baccarat.table.events.base import Alarm, BurnReason, CardWas, EndReason, Event, PlayerResult
+from baccarat.table.events.base import (
+    Alarm,
+    BurnReason,
+    CardExplanation,
+    EndReason,
+    Event,
+    PlayerResult,
+)
 from baccarat.table.events.rounds import OfRound
 from baccarat.table.settings import Excess
 
@@ -120,7 +127,7 @@ class CardExplained(OfRound, frozen=True):
 
     dealer: str
     card: Card
-    was: CardWas
+    was: CardExplanation
 
 
 class CoupRectified(OfRound, frozen=True):
@@ -238,7 +245,7 @@ class AlarmRaised(Event, frozen=True):
 
     alarm: Alarm
     dealer: str
-    sign: Sign | None = None
+    sign: UnshuffledSign | None = None
     cards: tuple[Card, ...] = ()
     lacking: tuple[Card, ...] = ()
 

@@ -4,14 +4,14 @@ from enum import StrEnum
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal, Winner
-from baccarat.core.tableau import Hand, Row, TurnReason
-from baccarat.core.wagers import Placed, Wager
+from baccarat.core.tableau import Hand, TurnReason, TurnRule
+from baccarat.core.wagers import PlacedWagers, Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex, OpenedCard, Source
 from baccarat.table.codec import AccountId, Coins, Readings, Time, Values
 from baccarat.table.events.base import EndReason, Event, PlayerResult
 from baccarat.table.four_eyes.subjects import Subject
-from baccarat.table.four_eyes.terms import CancelReason, Terms
+from baccarat.table.four_eyes.terms import CancelReason, ProposalTerms
 from baccarat.table.settings import Change, Settings
 
 
@@ -159,8 +159,8 @@ class WagersPlaced(OfRound, frozen=True):
     bonus: Coins
 
     @property
-    def placed(self) -> Placed:
-        return Placed(self.wagers, self.agreed, self.bonus)
+    def placed(self) -> PlacedWagers:
+        return PlacedWagers(self.wagers, self.agreed, self.bonus)
 
 
 class BonusBreachFlagged(OfRound, frozen=True):
@@ -220,7 +220,7 @@ class CoupDecided(OfRound, frozen=True):
     def of(cls, at: int, number: int, deal: Deal, dealer: str = "") -> "CoupDecided":
         """Return the event for a coup that is over."""
         reason, coup = deal.turn.reason, deal.coup
-        shown = None if reason.row is Row.COMPLETE else reason
+        shown = None if reason.row is TurnRule.COMPLETE else reason
         return cls(at, number, str(coup), coup.winner, dealer, shown)
 
 
@@ -328,7 +328,7 @@ class ActionProposed(Event, frozen=True):
     """
 
     subject: Subject
-    terms: Terms
+    terms: ProposalTerms
     words: str
     by: AccountId
     until: Time

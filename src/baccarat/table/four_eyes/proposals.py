@@ -13,7 +13,7 @@ import msgspec
 
 from baccarat.table import events as e
 from baccarat.table.four_eyes import subjects as s
-from baccarat.table.four_eyes.terms import Terms
+from baccarat.table.four_eyes.terms import ProposalTerms
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Settings
 
@@ -30,11 +30,11 @@ Proposals = tuple[e.ActionProposed, ...]
 
 
 @dataclass(frozen=True)
-class Motion:
+class TwoPersonAction:
     """An action that one person proposes or confirms."""
 
     subject: s.Subject
-    terms: Terms
+    terms: ProposalTerms
     by: str
     words: str = ""
     """The reason, as that person wrote it."""
@@ -61,7 +61,9 @@ def without(waiting: Proposals, *subjects: s.Subject) -> Proposals:
     return tuple(proposal for proposal in waiting if proposal.subject not in subjects)
 
 
-def after(waiting: Proposals, event: e.Event, settings: Settings | None = None) -> Proposals:
+def proposals_after(
+    waiting: Proposals, event: e.Event, settings: Settings | None = None
+) -> Proposals:
     """Return the waiting proposals after an event.
 
     `settings` are the table's settings before the event.
@@ -86,23 +88,23 @@ def after(waiting: Proposals, event: e.Event, settings: Settings | None = None) 
     return waiting if subject is None else without(waiting, subject)
 
 
-def seconded(waiting: Proposals, motion: Motion, now: int) -> str | None:
+def seconded(waiting: Proposals, action: TwoPersonAction, now: int) -> str | None:
     """Return the person whose open proposal this motion confirms; None if there is none.
 
     Raise Refused if the motion comes from the proposer.
     """
-    known = find_open(waiting, motion.subject, now)
-    if known is None or known.terms != motion.terms:
+    known = find_open(waiting, action.subject, now)
+    if known is None or known.terms != action.terms:
         return None
-    if known.by == motion.by:
+    if known.by == action.by:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "own-proposal")
     return known.by
 
 
-def propose(waiting: Proposals, motion: Motion, now: int, lasts: int = LASTS) -> e.Events:
+def propose(waiting: Proposals, action: TwoPersonAction, now: int, lasts: int = LASTS) -> e.Events:
     """Return the events that propose a motion and end any earlier proposal on its subject."""
-    subject, by = motion.subject, motion.by
-    proposed = e.ActionProposed(now, subject, motion.terms, motion.words, by, now + lasts)
+    subject, by = action.subject, action.by
+    proposed = e.ActionProposed(now, subject, action.terms, action.words, by, now + lasts)
     known = find(waiting, subject)
     if known is None:
         return [proposed]
@@ -161,7 +163,9 @@ def _settles(event: e.Event, known: e.ActionProposed) -> bool:
             return event.subject == known.subject and event.why in ends
         case e.DealerChanged():
             return s.HandOver(event.dealer) == known.subject
-    return _subject(event) == known.subject and (both(event) or ("",))[0] == known.by
+    return (
+        _subject(event) == known.subject and (proposer_and_confirmer(event) or ("",))[0] == known.by
+    )
 
 
 def _subject(event: e.Event) -> s.Subject | None:
@@ -191,7 +195,7 @@ def carried_out(waiting: Proposals, event: e.Event) -> e.ActionProposed:
     return known
 
 
-def both(event: e.Event) -> tuple[str, str] | None:
+def proposer_and_confirmer(event: e.Event) -> tuple[str, str] | None:
     """Return the proposer and the confirmer of an action; None if one person acted alone."""
     by, first = getattr(event, "by", ""), getattr(event, "first", "")
     names = by if isinstance(by, tuple) else (first, by)

@@ -232,4 +232,4 @@ OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
 OfDisputes = DecideDispute | AnswerDispute
 OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes
 OfRules = ResolveAmbiguity | ListAmbiguity | ResolveListed | WithdrawListed
-Terms = OfRounds | TakeTable | ChangeLimits | OfRules | OfStaff | OfMoney
+ProposalTerms = OfRounds | TakeTable | ChangeLimits | OfRules | OfStaff | OfMoney

@@ -3,9 +3,15 @@
 from collections.abc import Sequence
 
 from baccarat.core.cards import Card
-from baccarat.core.misdeals import Irregularity, Perfect, Wrong, irregularities, perfect
-from baccarat.shoe.scanned import Out, impossible
-from baccarat.shoe.unshuffled import sign
+from baccarat.core.misdeals import (
+    CorrectDeal,
+    Irregularity,
+    IrregularityKind,
+    deal_correctly,
+    irregularities,
+)
+from baccarat.shoe.scanned import CardsOut, impossible
+from baccarat.shoe.unshuffled import find_sign
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes.proposals import find_open
@@ -30,20 +36,20 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
     found = list(irregularities(game_of(shoe.rules).tableau, placed))
     for place, (_, card) in enumerate(placed, start=1):
         if impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card):
-            found.append(Irregularity(Wrong.IMPOSSIBLE, place, card))
+            found.append(Irregularity(IrregularityKind.IMPOSSIBLE, place, card))
         due = shoe.known[place - 1] if place <= len(shoe.known) else None
         if due not in (None, card):
-            found.append(Irregularity(Wrong.NOT_NEXT, place, card, (due,)))
+            found.append(Irregularity(IrregularityKind.NOT_NEXT, place, card, (due,)))
     return tuple(sorted(found, key=lambda one: one.place))
 
 
-def meant(state: TableState) -> Perfect:
+def correct_deal(state: TableState) -> CorrectDeal:
     """Return how a perfect dealer would have dealt the cards on the table."""
     cards = () if state.round.phase.resting else state.round.drawn
-    return perfect(game_of(state.rules).tableau, cards)
+    return deal_correctly(game_of(state.rules).tableau, cards)
 
 
-def stopped(state: TableState, raised: e.AlarmRaised) -> e.Events:
+def alarm_and_pause(state: TableState, raised: e.AlarmRaised) -> e.Events:
     """Return the alarm and, unless the table is already paused, the event that pauses it."""
     return [raised] if state.itself_paused else [raised, e.TablePaused(raised.at, e.THE_ALARM, "")]
 
@@ -58,7 +64,7 @@ def check_by_hand(state: TableState) -> None:
         raise Refused(Code.WRONG_PHASE, "no-dealer-here")
 
 
-def check_dealer(state: TableState, command: c.Conducted) -> None:
+def check_dealer(state: TableState, command: c.DealerCommand) -> None:
     """Raise Refused unless the sender is the dealer who has taken the table."""
     check_by_hand(state)
     if not state.manual.dealer:
@@ -67,7 +73,7 @@ def check_dealer(state: TableState, command: c.Conducted) -> None:
         raise Refused(Code.NOT_THE_DEALER, "other-dealer", dealer=state.manual.dealer)
 
 
-def shoe_of(state: TableState, command: c.Conducted) -> CardShoe:
+def shoe_of(state: TableState, command: c.DealerCommand) -> CardShoe:
     check_dealer(state, command)
     if state.manual.shoe is None:
         raise Refused(Code.WRONG_PHASE, "no-shoe")
@@ -118,8 +124,8 @@ def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
             raise Refused(Code.WRONG_CARD, "taken-back-first", **values)
 
 
-def signs(
-    state: TableState, shoe: CardShoe, out: Out, since: int, dealer: str, now: int
+def unshuffled_alarm(
+    state: TableState, shoe: CardShoe, out: CardsOut, since: int, dealer: str, now: int
 ) -> e.Events:
     """Return an alarm if the cards from index `since` on show that the shoe was not shuffled.
 
@@ -127,13 +133,13 @@ def signs(
     is at most one alarm for each shoe.
     """
     for end in range(since + 1, len(out) + 1):
-        found = None if state.manual.alarm else sign(shoe.decks, out[:end])
+        found = None if state.manual.alarm else find_sign(shoe.decks, out[:end])
         if found is not None:
-            return stopped(state, e.AlarmRaised(now, e.Alarm.UNSHUFFLED, dealer, *found))
+            return alarm_and_pause(state, e.AlarmRaised(now, e.Alarm.UNSHUFFLED, dealer, *found))
     return []
 
 
-def signs_of(
+def unshuffled_alarm_after(
     state: TableState, shoe: CardShoe, cards: Sequence[Card], dealer: str, now: int
 ) -> e.Events:
-    return signs(state, shoe, (*shoe.out, *cards), len(shoe.out), dealer, now)
+    return unshuffled_alarm(state, shoe, (*shoe.out, *cards), len(shoe.out), dealer, now)

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from baccarat.core.cards import DECK_SIZE, Card, total
-from baccarat.core.misdeals import Wrong, perfect
+from baccarat.core.misdeals import IrregularityKind, deal_correctly
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
-from baccarat.shoe import MOST_IN_A_COUP
+from baccarat.shoe import MAX_CARDS_IN_COUP
 from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import unseen, unseen_by_rank
-from baccarat.shoe.unshuffled import length
+from baccarat.shoe.unshuffled import alarm_length
 from baccarat.table import commands as c
 from baccarat.table.decide import decide
 from baccarat.table.events import ActionProposed, BurnReason, CancelReason, WagerResult
@@ -23,7 +23,7 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
 from baccarat.table.manual import console_forms as forms
-from baccarat.table.manual.checks import ON_THE_TABLE, irregular, meant
+from baccarat.table.manual.checks import ON_THE_TABLE, correct_deal, irregular
 from baccarat.table.manual.corrections import reportable
 from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
@@ -37,7 +37,7 @@ from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words, reason_in_words
 
-CALLS: dict[str, type[c.Conducted]] = {
+CALLS: dict[str, type[c.DealerCommand]] = {
     "take-table": c.TakeTable,
     "leave-table": c.LeaveTable,
     "place-your-bets": c.CallBets,
@@ -118,7 +118,10 @@ def console(state: TableState, reader: Reader) -> forms.Console:
 
 def _flags(state: TableState, t: Catalogue) -> list[forms.Flag]:
     """Return all irregularities; cards shown early are included until the coup's first card."""
-    found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
+    found = [
+        (IrregularityKind.IN_DOUBT, 0, doubt_in_words(doubt.event, t))
+        for doubt in state.manual.doubts
+    ]
     wrong = (*irregular(state), *state.manual.early)
     found += [(one.kind, one.place, irregularity_in_words(one, t)) for one in wrong]
     return [
@@ -130,7 +133,7 @@ def _flags(state: TableState, t: Catalogue) -> list[forms.Flag]:
 def _can(state: TableState, reader: Reader) -> Iterator[str]:
     """Yield the names of the calls that would be accepted now."""
     asks = reader.account
-    commands: dict[str, c.Conducted] = {
+    commands: dict[str, c.DealerCommand] = {
         **{name: call(asks) for name, call in CALLS.items()},
         "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
         "close-shoe": c.CloseShoe(asks),
@@ -183,7 +186,7 @@ def _proposed(waits: ActionProposed, *, confirm: bool, withdraw: bool) -> forms.
 
 def _correcting(state: TableState, reader: Reader) -> Iterator[forms.Correcting]:
     """Yield decisions about reported errors that are waiting for a second person."""
-    for number in dict.fromkeys(one.round for one in state.manual.reports):
+    for number in dict.fromkeys(report.round for report in state.manual.reports):
         waits = find_open(state.proposals, Correct(number), state.at)
         if waits is None:
             continue
@@ -220,11 +223,14 @@ def _reports(state: TableState, reader: Reader) -> Iterator[forms.Reported]:
 
 def _asked_for(state: TableState, reader: Reader) -> Iterator[forms.AskedFor]:
     """Yield other dealers' open requests to take over the table, the earliest first."""
-    for one in state.proposals:
-        if isinstance(one.subject, HandOver) and state.at < one.until:
-            confirm = reader.may(state, c.HandOver(one.by, reader.account, reader.pit))
-            withdraw = reader.pit or reader.account in (state.manual.dealer, one.by)
-            yield {"until": one.until, **_proposed(one, confirm=confirm, withdraw=withdraw)}
+    for proposal in state.proposals:
+        if isinstance(proposal.subject, HandOver) and state.at < proposal.until:
+            confirm = reader.may(state, c.HandOver(proposal.by, reader.account, reader.pit))
+            withdraw = reader.pit or reader.account in (state.manual.dealer, proposal.by)
+            yield {
+                "until": proposal.until,
+                **_proposed(proposal, confirm=confirm, withdraw=withdraw),
+            }
 
 
 def _bets(state: TableState) -> bool:
@@ -248,16 +254,16 @@ def _settling(state: TableState, t: Catalogue) -> list[forms.Settling]:
     """Return the settlement steps in the order that R13 requires; empty without a result."""
     past = state.manual.round(state.round.number)
     if state.round.phase is Phase.DECIDED and not irregular(state):
-        rules, coup = state.rules, meant(state).deal.coup
+        rules, coup = state.rules, correct_deal(state).deal.coup
         results = results_of(rules, coup, state.round.wagers)
     elif past is not None and past.in_time:
         rules, results = past.rules, past.results
-        coup = perfect(game_of(rules).tableau, past.cards).deal.coup
+        coup = deal_correctly(game_of(rules).tableau, past.cards).deal.coup
     else:
         return []
     totals = {"player": coup.player_total, "banker": coup.banker_total}
     words = t("console-result", winner=coup.winner, **totals)
-    made = [one for result in results for one in result.wagers]
+    made = [wager for result in results for wager in result.wagers]
     steps = {
         "collect": [one for one in made if one.net < 0],
         "give-back": [one for one in made if one.net == 0],
@@ -272,7 +278,9 @@ def _settling(state: TableState, t: Catalogue) -> list[forms.Settling]:
 
 def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[forms.BetToSettle]:
     by_bet = {
-        bet: alike for bet in game.bets if (alike := [one for one in wagers if one.bet == bet.id])
+        bet: alike
+        for bet in game.bets
+        if (alike := [wager for wager in wagers if wager.bet == bet.id])
     }
     return [
         {
@@ -290,7 +298,7 @@ def _turn(state: TableState, t: Catalogue) -> forms.NextCard | None:
     """Return the hand that gets the next card, and why; None outside a coup."""
     if state.manual.shoe is None or state.round.phase not in ON_THE_TABLE:
         return None
-    turn = meant(state).deal.turn
+    turn = correct_deal(state).deal.turn
     return {"hand": turn.hand, "words": reason_in_words(turn.reason, t)}
 
 
@@ -299,7 +307,7 @@ def _hands(state: TableState, t: Catalogue) -> forms.HandsShown:
     if state.manual.shoe is None:
         return {}
     lie = {hand: [card for to, card in state.round.cards if to is hand] for hand in Hand}
-    deal = meant(state).deal
+    deal = correct_deal(state).deal
     right = {Hand.PLAYER: deal.player, Hand.BANKER: deal.banker}
     if state.round.phase.resting:
         right = {hand: tuple(cards) for hand, cards in lie.items()}
@@ -333,13 +341,13 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> forms.ShoeOfCards:
         "coups": shoe.coups,
         "cut_card_out": shoe.cut_card_out,
         "last_coup": shoe.coups_to_come == 1,
-        "over": shoe.over or shoe.left < MOST_IN_A_COUP,
+        "over": shoe.over or shoe.left < MAX_CARDS_IN_COUP,
         "burn_due": shoe.burn_due,
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
         "alarm": _alarm(state, t),
-        "alarm_after": length(shoe.decks),
+        "alarm_after": alarm_length(shoe.decks),
     }
 
 
@@ -362,12 +370,12 @@ def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
         return "begin-shoe", t("console-begin-shoe")
     if state.manual.doubts:
         fault = doubt_in_words(state.manual.doubts[0].event, t)
-        return "explain", _remedied(fault, Wrong.IN_DOUBT, t)
+        return "explain", _remedied(fault, IrregularityKind.IN_DOUBT, t)
     if find_open(state.proposals, Rectify(state.round.number), state.at) and not phase.resting:
         return "wait", t("console-change-waits")
     if found := irregular(state):
         return "rectify", _remedied(irregularity_in_words(found[0], t), found[0].kind, t)
-    turn = meant(state).deal.turn
+    turn = correct_deal(state).deal.turn
     if phase in ON_THE_TABLE and turn.hand is None and state.manual.mistaken:
         return "rectify", t("console-unconfirmed", cards=faces(state.manual.mistaken))
     match phase:
@@ -383,7 +391,7 @@ def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
     return _due_between_rounds(state, shoe, t)
 
 
-def _remedied(fault: str, kind: Wrong, t: Catalogue) -> str:
+def _remedied(fault: str, kind: IrregularityKind, t: Catalogue) -> str:
     return t("console-wrong", fault=fault, remedy=t(f"remedy-{kind}"))
 
 
@@ -394,7 +402,7 @@ def _alarm(state: TableState, t: Catalogue) -> str:
 def _due_between_rounds(state: TableState, shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
     if alarm := _alarm(state, t):
         return "close-shoe", t("console-shoe-alarm", alarm=alarm)
-    if shoe.over or shoe.left < MOST_IN_A_COUP:
+    if shoe.over or shoe.left < MAX_CARDS_IN_COUP:
         return "close-shoe", t("console-shoe-over")
     if shoe.burn_due is not None:
         owed = shoe.owed and shoe.burn_due is not BurnReason.AFTER_SHUFFLE

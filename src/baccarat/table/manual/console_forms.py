@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from baccarat.core.misdeals import Wrong
+from baccarat.core.misdeals import IrregularityKind
 from baccarat.core.tableau import Hand
 from baccarat.table.events import BurnReason, CancelReason
 from baccarat.table.manual.options import Choice
@@ -47,7 +47,7 @@ class DrawnCard(TypedDict):
 
 
 class Flag(TypedDict):
-    kind: Wrong
+    kind: IrregularityKind
     place: int
     words: str
     remedy: str

@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.core.cards import Card
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import deal_correctly
 from baccarat.shoe.scanned import impossible, unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes import terms
-from baccarat.table.four_eyes.proposals import Motion, changed, propose, seconded
+from baccarat.table.four_eyes.proposals import TwoPersonAction, changed, propose, seconded
 from baccarat.table.four_eyes.subjects import Correct, Rectify
 from baccarat.table.manual import checks
 from baccarat.table.manual.state import (
@@ -36,7 +36,7 @@ from baccarat.table.settings import Excess
 from baccarat.table.settlement import results_of
 from baccarat.table.state import Decide, TableState
 
-MOST_REPORTS = 10
+MAX_REPORTS = 10
 """Number of undecided reports on a round from which on people not involved in it cannot add any."""
 
 # ---- the coup under way -------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
     The pit must confirm in three cases: the coup is complete, even if it has not been announced; a
     card sent by a device is changed; or the dealer did not accept a device's card as it was sent.
     """
-    complete = state.result_known or checks.meant(state).deal.over
+    complete = state.result_known or checks.correct_deal(state).deal.over
     sent = any(
         device and new.drawn[place : place + 1] != new.recorded[place : place + 1]
         for place, device in enumerate(state.manual.sent)
@@ -92,15 +92,15 @@ def _rectifying(
     number, waiting = state.round.number, state.proposals
     stale = checks.about_coup(number)
     if needs_pit(state, new):
-        motion = Motion(Rectify(number), _change(state, new), by)
-        first = seconded(waiting, motion, now)
+        action = TwoPersonAction(Rectify(number), _change(state, new), by)
+        first = seconded(waiting, action, now)
         if first is None:
-            return propose(waiting, motion, now)
+            return propose(waiting, action, now)
         if not pit:
             raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
         new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # `new` ends Rectify
     out = (*shoe.out[: shoe.start], *new.drawn)
-    alarms = checks.signs(state, shoe, out, shoe.start, new.dealer, now)
+    alarms = checks.unshuffled_alarm(state, shoe, out, shoe.start, new.dealer, now)
     return [*changed(waiting, stale, now), new, *alarms]
 
 
@@ -133,7 +133,7 @@ def rectified(
         if impossible(shoe.decks, earlier, card):
             raise Refused(Code.WRONG_CARD, "foreign-card", card=card.face())
         earlier.append(card)
-    before, right = checks.meant(state), perfect(game_of(shoe.rules).tableau, drawn)
+    before, right = checks.correct_deal(state), deal_correctly(game_of(shoe.rules).tableau, drawn)
     new = e.CoupRectified(
         now,
         round=state.round.number,
@@ -177,12 +177,12 @@ def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
     wagers = current.wagers if past is None else past.wagers
     involved = by in wagers or by in (manual.dealer, *manual.dealers_of(number))
     reports = len(manual.reported(number))
-    if reports >= MOST_REPORTS and not involved:
+    if reports >= MAX_REPORTS and not involved:
         raise Refused(Code.ALREADY_DISPUTED, "reported-enough", round=number, reports=reports)
     return [e.ErrorReported(now, number, by, command.words)]
 
 
-def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
+def implied_report(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
     """Return the error report that a dispute implies if it is opened in time.
 
     The dispute brings the round to the pit's attention, so an error in the round can still be
@@ -198,7 +198,7 @@ def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events
     return [e.ErrorReported(now, number, player, command.words)]
 
 
-def open_to_errors(state: TableState, number: int) -> Refused | None:
+def refusal_to_decide(state: TableState, number: int) -> Refused | None:
     """Return a refusal if a dispute over the round cannot be decided yet; otherwise None.
 
     Reports are decided first, so that an error is not paid for twice. Without a cut-off, deciding
@@ -214,14 +214,14 @@ def open_to_errors(state: TableState, number: int) -> Refused | None:
 
 def reportable(state: TableState) -> tuple[int, ...]:
     """Return the settled rounds in which errors can be reported, the last first."""
-    paid = {one.round for one in state.disputes if one.paid}
+    paid = {dispute.round for dispute in state.disputes if dispute.paid}
     rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
     return tuple(number for number in rounds if number not in paid)
 
 
 def correctable(state: TableState, number: int) -> PastRound | None:
     """Return the settled round if it can still be corrected and no dispute over it was paid."""
-    if any(one.round == number and one.paid for one in state.disputes):
+    if any(dispute.round == number and dispute.paid for dispute in state.disputes):
         return None
     return state.manual.round(number)
 
@@ -233,11 +233,11 @@ def _dismiss(state: TableState, command: c.DismissReport, now: int) -> e.Events:
     if command.reports not in (None, len(reports)):
         raise Refused(Code.STALE_VIEW, "reports-changed", round=number, reports=len(reports))
     dismissed = terms.DismissReports(tuple(report.by for report in reports))
-    motion = Motion(Correct(number), dismissed, by, command.words)
-    two = command.let_in or by in state.manual.dealers_of(number)
-    first = seconded(state.proposals, motion, now)
+    action = TwoPersonAction(Correct(number), dismissed, by, command.words)
+    two = command.issued_dealer or by in state.manual.dealers_of(number)
+    first = seconded(state.proposals, action, now)
     if first is None and two:
-        return propose(state.proposals, motion, now)
+        return propose(state.proposals, action, now)
     return [e.ReportDismissed(now, number, by, command.words, first or "")]
 
 
@@ -252,24 +252,29 @@ def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> 
 def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
     new = settled_again(state, command, now)
     if not takes_two(state, new):
-        return _and_signs(state, new)
+        return _with_alarm(state, new)
     nets = {paid.player: paid.net for paid in new.paid_before}
-    moved = tuple(terms.Moved(one.player, nets[one.player], one.net) for one in new.results)
+    moved = tuple(
+        terms.Moved(result.player, nets[result.player], result.net) for result in new.results
+    )
     agreed = terms.SettleAgain(new.drawn, new.coup_before, new.coup, moved)
-    motion = Motion(Correct(new.round), agreed, new.by)
-    first = seconded(state.proposals, motion, now)
+    action = TwoPersonAction(Correct(new.round), agreed, new.by)
+    first = seconded(state.proposals, action, now)
     if first is None:
-        return propose(state.proposals, motion, now)
+        return propose(state.proposals, action, now)
     _check_reported(state, command.round, first)  # the proposer may have reported the error since
-    return _and_signs(state, msgspec.structs.replace(new, first=first))
+    return _with_alarm(state, msgspec.structs.replace(new, first=first))
 
 
-def _and_signs(state: TableState, new: e.RoundCorrected) -> e.Events:
+def _with_alarm(state: TableState, new: e.RoundCorrected) -> e.Events:
     """Return the correction, and an alarm if its cards show that the shoe was not shuffled."""
     past, shoe = state.manual.round(new.round), corrected(state.manual, new).shoe
     if past is None or shoe is None or shoe.shoe != past.shoe:
         return [new]
-    return [new, *checks.signs(state, shoe, shoe.out, past.start, state.manual.dealer, new.at)]
+    return [
+        new,
+        *checks.unshuffled_alarm(state, shoe, shoe.out, past.start, state.manual.dealer, new.at),
+    ]
 
 
 def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.RoundCorrected:
@@ -281,10 +286,10 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     if past is None:
         raise _too_late(state, command.round)
     _check_reported(state, command.round, command.by)
-    meant = perfect(game_of(past.rules).tableau, command.drawn)
-    if not meant.deal.over:
-        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=str(meant.deal.turn.hand))
-    kept = command.drawn[: len(meant.turns)]
+    correct = deal_correctly(game_of(past.rules).tableau, command.drawn)
+    if not correct.deal.over:
+        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=str(correct.deal.turn.hand))
+    kept = command.drawn[: len(correct.turns)]
     shoe = state.manual.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None
     between = not past.followed and here and state.round.phase.resting
@@ -300,21 +305,21 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
         rounds = {"round": past.number, "open": state.round.number}
         raise Refused(Code.WRONG_PHASE, "correct-after-betting", **rounds)
     if here is not None:
-        _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
-    coup = meant.deal.coup
+        _check_cards(here, past, kept, correct.excess if goes is Excess.BURNED else ())
+    coup = correct.deal.coup
     return e.RoundCorrected(
         now,
         round=command.round,
         by=command.by,
         drawn=command.drawn,
-        excess=meant.excess,
+        excess=correct.excess,
         goes=goes,
         coup=str(coup),
         winner=coup.winner,
         results=results_of(past.rules, coup, past.wagers),
         corrections=(),
         alone=command.alone,
-        coup_before=str(perfect(game_of(past.rules).tableau, past.cards).deal.coup),
+        coup_before=str(deal_correctly(game_of(past.rules).tableau, past.cards).deal.coup),
         paid_before=past.results,
     )
 
@@ -334,7 +339,7 @@ def _check_reported(state: TableState, number: int, by: str) -> None:
         if state.manual.round(number) is None and number != state.round.number:
             raise _too_late(state, number)
         raise Refused(Code.WRONG_PHASE, "nothing-reported", round=number)
-    if any(one.by == by for one in reports):
+    if any(report.by == by for report in reports):
         raise Refused(Code.NEEDS_TWO_PEOPLE, "own-report", by=by, round=number)
 
 
@@ -345,7 +350,7 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.RESULT_STANDS, "dealt-by-server")
     if number == state.round.number:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
-    if any(one.round == number and one.paid for one in state.disputes):
+    if any(dispute.round == number and dispute.paid for dispute in state.disputes):
         return Refused(Code.RESULT_STANDS, "result-disputed", round=number)
     if not has_cut_off(state.rules, state.settings):
         return Refused(Code.RESULT_STANDS, "result-of-last-shoe", round=number)

@@ -10,14 +10,21 @@ from dataclasses import replace
 
 from baccarat.core import misdeals
 from baccarat.core.cards import total
-from baccarat.core.misdeals import Irregularity, Wrong, missing
-from baccarat.shoe import MOST_IN_A_COUP, Burn
+from baccarat.core.misdeals import Irregularity, IrregularityKind, missing
+from baccarat.shoe import MAX_CARDS_IN_COUP, Burn
 from baccarat.shoe.commitment import Hex
-from baccarat.shoe.scanned import impossible, reckon
+from baccarat.shoe.scanned import check_decks, impossible
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes import terms
-from baccarat.table.four_eyes.proposals import ASKED, Motion, changed, find_open, propose, withdraw
+from baccarat.table.four_eyes.proposals import (
+    ASKED,
+    TwoPersonAction,
+    changed,
+    find_open,
+    propose,
+    withdraw,
+)
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
 from baccarat.table.manual.corrections import correctable
@@ -41,8 +48,8 @@ def _take_table(state: TableState, command: c.TakeTable, now: int) -> e.Events:
         return [e.DealerChanged(now, me, before, me if before else "")]
     if find_open(state.proposals, HandOver(me), now) is not None:
         return []  # asked already
-    motion = Motion(HandOver(me), terms.TakeTable(before), me)
-    return propose(state.proposals, motion, now, ASKED)
+    action = TwoPersonAction(HandOver(me), terms.TakeTable(before), me)
+    return propose(state.proposals, action, now, ASKED)
 
 
 def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
@@ -95,7 +102,7 @@ def _burn(state: TableState, command: c.BurnByHand, now: int) -> e.Events:
         raise Refused(Code.WRONG_CARD, "too-many-burned", shown=shown, due=count)
     checks.check_known(shoe, command.shown)
     burned = e.BurnedByHand(now, command.dealer, shoe.burn_due, count, command.shown)
-    return [burned, *checks.signs_of(state, shoe, command.shown, command.dealer, now)]
+    return [burned, *checks.unshuffled_alarm_after(state, shoe, command.shown, command.dealer, now)]
 
 
 def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> e.Events:
@@ -109,7 +116,7 @@ def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> e.Events:
     shoe = checks.shoe_of(state, command)
     checks.check_resting(state, "shoe-in-use")
     checks.check_explained(state)
-    added = reckon(shoe.decks, shoe.out, command.rest)
+    added = check_decks(shoe.decks, shoe.out, command.rest)
     closed = e.ShoeClosed(
         now,
         dealer=command.dealer,
@@ -122,7 +129,7 @@ def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> e.Events:
         return [closed]
     wrong = (added.surplus, added.lacking)
     raised = e.AlarmRaised(now, e.Alarm.DOES_NOT_ADD_UP, command.dealer, None, *wrong)
-    return [*checks.stopped(state, raised), closed]
+    return [*checks.alarm_and_pause(state, raised), closed]
 
 
 # ---- the round ----------------------------------------------------------------------------------
@@ -138,7 +145,7 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> e.Events:
         raise Refused(Code.WRONG_PHASE, "shoe-alarm")
     if shoe.burn_due is not None:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
-    if shoe.over or shoe.left < MOST_IN_A_COUP:
+    if shoe.over or shoe.left < MAX_CARDS_IN_COUP:
         raise Refused(Code.WRONG_PHASE, "shoe-over", left=shoe.left)
     bets = not shoe.next_known
     return [e.RoundOpened(now, state.round.number + 1, 0, command.dealer, bets)]
@@ -167,7 +174,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         return _in_doubt(state, command, why, now)
     if current.phase not in checks.ON_THE_TABLE or _before_coup(state, command):
         return _exposed(state, shoe, command, now)
-    before = checks.meant(state)
+    before = checks.correct_deal(state)
     turn = before.deal.turn
     hand = command.hand or turn.hand
     here = [one for to, one in current.cards if to is hand and hand is not None]
@@ -192,7 +199,12 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
     new = [wrong for wrong in checks.irregular(after) if wrong not in checks.irregular(state)]
     flagged = [e.IrregularityFound(now, current.number, command.dealer, wrong) for wrong in new]
     ended = changed(state.proposals, checks.about_coup(current.number), now)
-    return [*ended, placed, *flagged, *checks.signs_of(state, shoe, (card,), command.dealer, now)]
+    return [
+        *ended,
+        placed,
+        *flagged,
+        *checks.unshuffled_alarm_after(state, shoe, (card,), command.dealer, now),
+    ]
 
 
 def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
@@ -280,7 +292,7 @@ def _unclear(state: TableState) -> e.InDoubt | None:
         return e.InDoubt.IRREGULAR
     if place_due(state) <= 0:
         return e.InDoubt.NO_COUP
-    return e.InDoubt.COMPLETE if checks.meant(state).deal.over else None
+    return e.InDoubt.COMPLETE if checks.correct_deal(state).deal.over else None
 
 
 def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
@@ -296,15 +308,15 @@ def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
     place = c.PlaceCard(dealer, card, hand, rest.round.number, place_due(rest), device=True)
     in_coup = state.round.phase in checks.ON_THE_TABLE
     match command.was:
-        case e.CardWas.MISTAKE:
+        case e.CardExplanation.MISTAKE:
             if state.round.phase is Phase.OPEN and state.round.bets:
                 raise Refused(Code.WRONG_PHASE, "explain-while-betting", card=card.face())
             return [explained]
-        case e.CardWas.BURNED:
+        case e.CardExplanation.BURNED:
             return [explained, *_burn(rest, c.BurnByHand(dealer, (card,)), now)]
-        case e.CardWas.DRAWN if in_coup:
+        case e.CardExplanation.DRAWN if in_coup:
             return [explained, *_place_card(rest, place, now)]
-        case e.CardWas.EXPOSED if not in_coup:
+        case e.CardExplanation.EXPOSED if not in_coup:
             return [explained, *_place_card(rest, place, now)]
     key = "exposed-in-coup" if in_coup else "drawn-for-no-coup"
     raise Refused(Code.WRONG_PHASE, key, card=card.face())
@@ -317,13 +329,13 @@ def _exposed(state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int) 
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
     known = tuple(one for one in shoe.known if one is not None)
     still_next = () if shoe.known[:1] in ((), (None,), (card,)) else known
-    found = [Irregularity(Wrong.EXPOSED, 0, card, still_next)]
+    found = [Irregularity(IrregularityKind.EXPOSED, 0, card, still_next)]
     if impossible(shoe.decks, shoe.out, card):
-        found.append(Irregularity(Wrong.IMPOSSIBLE, 0, card))
+        found.append(Irregularity(IrregularityKind.IMPOSSIBLE, 0, card))
     return [
         e.BurnedByHand(now, dealer, e.BurnReason.EXPOSED, 1, (card,)),
         *(e.IrregularityFound(now, state.round.number, dealer, wrong) for wrong in found),
-        *checks.signs_of(state, shoe, (card,), dealer, now),
+        *checks.unshuffled_alarm_after(state, shoe, (card,), dealer, now),
     ]
 
 
@@ -331,7 +343,7 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> e.Event
     checks.shoe_of(state, command)
     checks.check_phase(state, "no-coup-dealt", Phase.DEALING)
     checks.check_regular(state, now)
-    deal = checks.meant(state).deal
+    deal = checks.correct_deal(state).deal
     if not deal.over:
         wrong = missing(deal, len(state.round.cards) + 1)
         return [e.IrregularityFound(now, state.round.number, command.dealer, wrong)]
@@ -347,7 +359,7 @@ def _pay_round(state: TableState, command: c.PayRound, now: int) -> e.Events:
     return [e.RoundSettled(now, state.round.number, results, rules, command.dealer)]
 
 
-CONDUCT: dict[type[c.Command], Decide] = {
+DECISIONS: dict[type[c.Command], Decide] = {
     c.TakeTable: _take_table,
     c.LeaveTable: _leave_table,
     c.HandOver: _hand_over,

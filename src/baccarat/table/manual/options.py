@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.cards import Card, total
-from baccarat.core.misdeals import Wrong, perfect
+from baccarat.core.misdeals import IrregularityKind, deal_correctly
 from baccarat.core.tableau import Hand
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.manual.checks import irregular, meant
+from baccarat.table.manual.checks import correct_deal, irregular
 from baccarat.table.manual.corrections import needs_pit, rectified, rectify
-from baccarat.table.manual.decisions import CONDUCT
+from baccarat.table.manual.decisions import DECISIONS
 from baccarat.table.manual.state import CardShoe
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
@@ -26,7 +26,7 @@ from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces
 
 
-class Do(StrEnum):
+class ChoiceAction(StrEnum):
     """What a choice does."""
 
     RECTIFY = "rectify"
@@ -43,12 +43,12 @@ class Do(StrEnum):
 class Choice:
     """One of the dealer's choices."""
 
-    do: Do
+    do: ChoiceAction
     words: str
     drawn: tuple[Card, ...] | None = None
     place: int | None = None
     """The card's number in the coup, from 1."""
-    was: e.CardWas | None = None
+    was: e.CardExplanation | None = None
     takes_two: bool = False
 
 
@@ -60,27 +60,31 @@ def choices(state: TableState, t: Catalogue) -> tuple[Choice, ...]:
     if state.manual.doubts:
         return tuple(_explaining(state, t))
     found, shoe = irregular(state), state.manual.shoe
-    unconfirmed = state.manual.mistaken and state.round.cards and meant(state).deal.over
+    unconfirmed = state.manual.mistaken and state.round.cards and correct_deal(state).deal.over
     if not (found or unconfirmed) or shoe is None:
         return ()
     cards = state.round.drawn
-    cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
+    cannot_be = (
+        one.place
+        for one in found
+        if one.kind in (IrregularityKind.IMPOSSIBLE, IrregularityKind.NOT_NEXT)
+    )
     again = next(cannot_be, len(cards))
     wrongly = t("choice-re-enter", card=cards[again - 1].face(), place=again)
     return (
         *_rectifying(state, shoe, cards, t),
-        Choice(Do.RE_ENTER, wrongly, place=again),
-        Choice(Do.CANCEL, t("choice-cancel")),
+        Choice(ChoiceAction.RE_ENTER, wrongly, place=again),
+        Choice(ChoiceAction.CANCEL, t("choice-cancel")),
     )
 
 
 def _explaining(state: TableState, t: Catalogue) -> Iterator[Choice]:
     card = state.manual.doubts[0].event.card
-    for was in e.CardWas:
+    for was in e.CardExplanation:
         command = c.ExplainCard(state.manual.dealer, card, was)
         with suppress(Refused):
-            CONDUCT[c.ExplainCard](state, command, state.at)
-            yield Choice(Do.EXPLAIN, t(f"choice-was-{was}"), drawn=(card,), was=was)
+            DECISIONS[c.ExplainCard](state, command, state.at)
+            yield Choice(ChoiceAction.EXPLAIN, t(f"choice-was-{was}"), drawn=(card,), was=was)
 
 
 def _orders(
@@ -119,12 +123,12 @@ def _rectifying(
         words = [*misreported, _in_words(state, event, t)]
         if two:
             words.append(t("choice-takes-two"))
-        yield Choice(Do.RECTIFY, " ".join(words), drawn=drawn, takes_two=two)
+        yield Choice(ChoiceAction.RECTIFY, " ".join(words), drawn=drawn, takes_two=two)
 
 
 def _in_words(state: TableState, event: e.CoupRectified, t: Catalogue) -> str:
     """Return the outcome in words: both hands, and where an excess card goes."""
-    deal = perfect(game_of(state.rules).tableau, event.drawn).deal
+    deal = deal_correctly(game_of(state.rules).tableau, event.drawn).deal
     hands = "; ".join((_hand(Hand.PLAYER, deal.player, t), _hand(Hand.BANKER, deal.banker, t)))
     if not event.excess:
         return t("choice-reconstruct", hands=hands)

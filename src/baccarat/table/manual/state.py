@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.core.misdeals import Irregularity, Wrong, perfect
-from baccarat.core.wagers import Placed
+from baccarat.core.misdeals import Irregularity, IrregularityKind, deal_correctly
+from baccarat.core.wagers import PlacedWagers
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex
-from baccarat.shoe.scanned import Out
+from baccarat.shoe.scanned import CardsOut
 from baccarat.table import events as e
-from baccarat.table.phases import NotNow, Phase, Round
+from baccarat.table.phases import InvalidTransition, Phase, Round
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
 
@@ -29,11 +29,11 @@ class CardShoe:
     rules: str
     """Canonical content of the rules, which later changes to the settings do not affect."""
     decks: int
-    out: Out = ()
+    out: CardsOut = ()
     """Cards that have left the shoe, in order; None for a card that was face down."""
     start: int = 0
     """Index in `out` at which the current or the last coup begins."""
-    known: Out = ()
+    known: CardsOut = ()
     """Cards that must be drawn in this coup, from its first card on, because they were taken back;
     None in places where any card may come."""
     burn_due: e.BurnReason | None = None
@@ -79,7 +79,7 @@ class PastRound:
     """Index in the shoe's `out` at which the round's cards begin."""
     cards: tuple[Card, ...]
     """The cards of the coup in the order of drawing, as they were reported."""
-    wagers: dict[str, Placed]
+    wagers: dict[str, PlacedWagers]
     results: tuple[e.PlayerResult, ...]
     cut_off: bool = True
     """Whether errors can be reported only until the first card of the next coup."""
@@ -153,7 +153,7 @@ class ManualState:
         return self.dealers if past is None else past.dealers
 
     def reported(self, number: int) -> tuple[e.ErrorReported, ...]:
-        return tuple(one for one in self.reports if one.round == number)
+        return tuple(report for report in self.reports if report.round == number)
 
 
 def _without(cards: Sequence[Card], others: Sequence[Card]) -> list[Card]:
@@ -202,7 +202,7 @@ def manual_after(
         case e.RoundCorrected():
             return _without_reports(corrected(manual, event), event.round)
         case e.IrregularityFound():
-            early = (event.wrong,) if event.wrong.kind is Wrong.EXPOSED else ()
+            early = (event.wrong,) if event.wrong.kind is IrregularityKind.EXPOSED else ()
             return replace(manual, early=(*manual.early, *early))
         case e.CardInDoubt():
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
@@ -219,7 +219,9 @@ def manual_after(
             manual = ManualState(**kept)
     if manual.shoe is None:
         if type(event) in OF_MANUAL:
-            raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
+            raise InvalidTransition(
+                f"{type(event).__name__} cannot happen without a shoe of real cards"
+            )
         return manual  # a server deals this table
     return _with_shoe_after(manual, manual.shoe, event, before, settings)
 
@@ -269,7 +271,7 @@ def _with_shoe_after(
     return replace(manual, shoe=shoe)
 
 
-def _owing(shoe: CardShoe, cards: int) -> CardShoe:
+def _with_burn_due(shoe: CardShoe, cards: int) -> CardShoe:
     """Return a shoe from which this many more cards must be burned before more bets are taken.
 
     Cards were reported and then taken back, so they may be the next cards.
@@ -284,13 +286,13 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     card = doubt.event.card
     place = (doubt.event.for_place or 0) if doubt.event.for_round == doubt.event.round else 0
     taken = 0 < place <= cards  # another card is in that place
-    discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
-    if event.was is e.CardWas.MISTAKE:
-        shoe, discarded = shoe and _owing(shoe, 1), True
+    discarded = event.was is e.CardExplanation.DRAWN and (manual.result_known or taken)
+    if event.was is e.CardExplanation.MISTAKE:
+        shoe, discarded = shoe and _with_burn_due(shoe, 1), True
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
-    if event.was is e.CardWas.DRAWN:  # CardPlaced follows
+    if event.was is e.CardExplanation.DRAWN:  # CardPlaced follows
         reported = tuple(_without(manual.reported_cards, (card,)))
         return replace(manual, reported_cards=reported)
     return manual
@@ -311,7 +313,7 @@ def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
     """Return whether these cards make a complete coup when a perfect dealer deals them."""
-    return perfect(game_of(shoe.rules).tableau, drawn).deal.over
+    return deal_correctly(game_of(shoe.rules).tableau, drawn).deal.over
 
 
 def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
@@ -339,7 +341,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
     reported = len(drawn) - len(shoe.known)  # places without a known card
-    shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
+    shoe = _with_burn_due(shoe, len(event.recorded) - len(event.drawn))
     before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
     return replace(
         shoe,
@@ -383,7 +385,7 @@ def _kept(manual: ManualState, shoe: CardShoe) -> tuple[PastRound, ...]:
 
 
 def _without_reports(manual: ManualState, number: int) -> ManualState:
-    reports = tuple(one for one in manual.reports if one.round != number)
+    reports = tuple(report for report in manual.reports if report.round != number)
     past = tuple(one for one in manual.past if one.in_time or one.number != number)
     return replace(manual, reports=reports, past=past)
 
@@ -392,7 +394,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     """Return the state after a settled round was settled again."""
     past = manual.round(event.round)
     if past is None:
-        raise NotNow(f"round {event.round} cannot be corrected: its result is final")
+        raise InvalidTransition(f"round {event.round} cannot be corrected: its result is final")
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
     shoe = manual.shoe
@@ -409,7 +411,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     followed = len(shoe.out) - past.start - len(past.cards)
     drawn_now = max(len(kept) - len(past.cards) - followed, 0)
     back = event.excess if event.goes is Excess.RETURNED else ()
-    shoe = _owing(shoe, len(past.cards) - len(event.drawn) - followed)
+    shoe = _with_burn_due(shoe, len(past.cards) - len(event.drawn) - followed)
     shoe = replace(
         shoe,
         out=out_corrected(shoe.out, past, kept, burned),
@@ -426,7 +428,9 @@ def shifted(past: PastRound, event: e.RoundCorrected) -> int:
     return burned + min(kept - len(past.cards), 0)
 
 
-def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]) -> Out:
+def out_corrected(
+    out: CardsOut, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]
+) -> CardsOut:
     """Return the shoe's `out` after a coup was corrected.
 
     If the coup needs an extra card, that is the card that followed the coup, wherever it went; if

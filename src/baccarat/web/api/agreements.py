@@ -11,7 +11,7 @@ from fastapi import Depends, Request, Response
 
 from baccarat.house.people.roles import Account, Action
 from baccarat.table import commands as c
-from baccarat.table.agreements import NOTHING
+from baccarat.table.agreements import NO_AGREEMENT
 from baccarat.table.codec import Values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
@@ -137,7 +137,7 @@ def _pairs(body: AgreedValues) -> Values:
 async def _letter(at: TableRequest, request: Request, player: Account) -> Response:
     at.site.charge(request, LETTER)
     plan, state = at.site.plan(at.table), await at.state()
-    terms = state.agreements.get(player.id, NOTHING).newest
+    terms = state.agreements.get(player.id, NO_AGREEMENT).newest
     if terms is None:
         raise Refused(Code.NO_SUCH_AGREEMENT, "no-agreement", name=player.name, table=at.table)
     try:

@@ -14,7 +14,7 @@ from fastapi.responses import StreamingResponse
 
 from baccarat.house.people.roles import Action
 from baccarat.house.safety.periods import DAY
-from baccarat.house.watch.audit_log import TOPICS, Significant, kinds_of
+from baccarat.house.watch.audit_log import TOPICS, AuditLogLine, kinds_of
 from baccarat.store import bookings, history
 from baccarat.store.bookings import LedgerLine
 from baccarat.store.sqlstore import SqlStore
@@ -56,10 +56,10 @@ async def events(site: TheSite, t: Words, asked: AskedFor, limit: Limit = 200) -
 async def file(site: TheSite, t: Words, asked: AskedFor, form: AsForm = "csv") -> StreamingResponse:
     """Download significant events, oldest first in each journal, as CSV or one JSON object per
     line."""
-    return files.records_file(Significant, _logged(site, asked, t), "significant-events", form)
+    return files.records_file(AuditLogLine, _logged(site, asked, t), "significant-events", form)
 
 
-async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequence[Significant]]:
+async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequence[AuditLogLine]]:
     read, since, kinds = site.read, asked.since or 0, kinds_of(asked.topic)
     for name in streams(site, asked.stream):
         first = await read(history.first_since, name, since)

@@ -13,7 +13,7 @@ from baccarat.house.people.roles import Account, Action
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Money
 from baccarat.web.schema.requests import Amount, Reason
-from baccarat.web.schema.staff import AtTheDesk, CashProposals, PlayersFound, Seconding
+from baccarat.web.schema.staff import CashProposals, PlayerAtCashier, PlayersFound, Seconding
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Keyed, Needs, TheSite, Who
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
@@ -34,7 +34,7 @@ async def find(site: TheSite, find: Find) -> PlayersFound:
 
 
 @routes.get("/cashier/players/{who}", dependencies=[Paying])
-async def player(who: Who, site: TheSite) -> AtTheDesk:
+async def player(who: Who, site: TheSite) -> PlayerAtCashier:
     """Return a player's wallet and latest cash transactions."""
     return await desk_of(site, who)
 

@@ -19,7 +19,7 @@ from baccarat.table.disputes.listed import Source
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import CaseView, Disputes, ListedAmbiguities, Questions
-from baccarat.web.schema.requests import Answer, Decision, Disputing, Listing, Reason, Resolving
+from baccarat.web.schema.requests import Answer, Decision, DisputeBody, Listing, Reason, Resolving
 from baccarat.web.server.site import (
     API,
     AtTable,
@@ -45,7 +45,7 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 
 
 @routes.post("/rounds/{number}/dispute", status_code=201)
-async def open_dispute(at: AtTable, number: Number, body: Disputing, account: Player) -> CaseView:
+async def open_dispute(at: AtTable, number: Number, body: DisputeBody, account: Player) -> CaseView:
     """Dispute a round on which the player has wagered, in the player's own words."""
     await _do(at, c.OpenDispute(number, account.id, body.reason, body.cites))
     return await current_case(at.site, at.table, number, account.id, at.t)
@@ -66,7 +66,7 @@ async def disputes(at: AtTable) -> Disputes:
     """List the disputes at a table, undecided ones first, and proposals waiting for a second
     person."""
     state = await at.state()
-    found = sorted(state.disputes, key=lambda one: (one.decided, one.at))
+    found = sorted(state.disputes, key=lambda dispute: (dispute.decided, dispute.at))
     return {
         "table": at.table,
         "decide_alone": at.site.house.decide_alone,

@@ -32,18 +32,18 @@ from baccarat.web.server.language import words_for
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, AtTable, Site, TheSite, Visitor
 from baccarat.web.views.csv_files import download
-from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named, shoe_figures
+from baccarat.web.views.games import MAX_COUPS, OddsView, computed, game_named, shoe_figures
 
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
-MOST_COINS = 10**9
-MOST_WORK = 2 * 10**9
+MAX_COINS = 10**9
+MAX_WORK = 2 * 10**9
 """Maximum number of steps to compute a session: a few seconds and less than half a gigabyte."""
 POINTS, BARS = 160, 48
 """Maximum number of points in a curve, and of bars in a histogram."""
 UNLIKELY = 1e-4
 """Maximum probability left out at each end of a histogram."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-Coins = Annotated[int, Field(ge=1, le=MOST_COINS)]
+Coins = Annotated[int, Field(ge=1, le=MAX_COINS)]
 POSTER = 1_000
 """Cost of typesetting a poster, in points (`Site.charge`)."""
 Paper = Annotated[Literal["a4", "a3", "letter"], Query(description="paper size")]
@@ -71,7 +71,7 @@ class SessionBody(GameBody):
     """A session: the same wagers on every coup, and the player's bankroll."""
 
     wagers: list[StakeBody] = Field(min_length=1, max_length=20)
-    coups: Annotated[int, Field(ge=1, le=MOST_COUPS)]
+    coups: Annotated[int, Field(ge=1, le=MAX_COUPS)]
     per_hour: Annotated[int, Field(ge=1, le=500)] = 70
     bankroll: Coins
     stop_win: Coins | None = None
@@ -155,7 +155,7 @@ def session_figures(
         )
     goal = None if stop_win is None else bankroll + stop_win
     work = played.work(coups, bankroll=bankroll, goal=goal)
-    if work > MOST_WORK:
+    if work > MAX_WORK:
         raise Refused(Code.BAD_AMOUNT, "session-too-large")
     final = played.final(coups)
     curve = played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)

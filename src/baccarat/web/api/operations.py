@@ -15,7 +15,7 @@ from baccarat.house.events import STREAM
 from baccarat.store import bookings
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
-from baccarat.web.schema import Routes, sent
+from baccarat.web.schema import Routes, json_response
 from baccarat.web.schema.staff import Alive, Ready
 from baccarat.web.server.site import Anyone, Needs, TheSite, Visitor
 
@@ -39,7 +39,7 @@ async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
     """Report whether the server is ready: the store is writable and the server is not draining.
     With the operations token, the response also lists the reasons and the tables that the server
     drives."""
-    store = "answers" if site.service.pulse.beats else "cannot be written to"
+    store = "answers" if site.service.heartbeat.beats else "cannot be written to"
     try:
         async with asyncio.timeout(PATIENCE):
             await site.read(SqlStore.head, STREAM)
@@ -55,7 +55,7 @@ async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
             "held_at_start": site.service.held,
             "sealed_off": site.service.sealed_off,
         }
-    return sent(answer, 200 if fine else 503)
+    return json_response(answer, 200 if fine else 503)
 
 
 @routes.get("/metrics", response_class=PlainTextResponse, dependencies=[Operator])
@@ -66,7 +66,7 @@ async def metrics(site: TheSite) -> Response:
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
     with contextlib.suppress(StoreError, TimeoutError):  # then the previous sum is kept
         async with asyncio.timeout(PATIENCE):
-            counted.ledger.set(await service.world.keeper.read(bookings.ledger_sum))
+            counted.ledger.set(await service.environment.keeper.read(bookings.ledger_sum))
             site.added_up_at = site.clock()
     if site.added_up_at is not None:
         counted.ledger_age.set(max(0, site.clock() - site.added_up_at) / 1000)

@@ -11,7 +11,7 @@ from fastapi import Depends
 
 from baccarat.house.events import LinkReason
 from baccarat.house.jobs import about_players
-from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.outcomes import DecisionContext, Outcome
 from baccarat.house.people import partners
 from baccarat.house.people.roles import Account, Action
 from baccarat.service.monitors import WATCHED, in_step
@@ -64,7 +64,9 @@ async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
     return await _decided(site, body, partial(partners.part, by=by.id))
 
 
-async def _do(site: Site, players: Sequence[str], decide: Callable[[Moment], Outcome]) -> None:
+async def _do(
+    site: Site, players: Sequence[str], decide: Callable[[DecisionContext], Outcome]
+) -> None:
     conduct = site.house.conduct
     await site.do(about_players(players, site.clock, decide, conduct=conduct))
 

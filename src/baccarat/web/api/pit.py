@@ -27,7 +27,7 @@ from baccarat.web.schema.players import Play
 from baccarat.web.schema.staff import CancelResult, Floor, Seconding, SettingsChanged
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite, Who
-from baccarat.web.views.pit import floor_view, standing
+from baccarat.web.views.pit import floor_view, house_proposals
 from baccarat.web.views.safety import standing_of
 
 routes = Routes(prefix=API, tags=["the pit"])
@@ -97,7 +97,7 @@ async def withdraw(proposal: ProposalId, site: TheSite, by: SignedIn) -> None:
             command = WithdrawProposal(known.subject, by.id)
             await site.do(site.at_table(plan.id, command, sender=sender))
             return
-    of_house = await site.read(standing, site.clock())
+    of_house = await site.read(house_proposals, site.clock())
     if known := _found(of_house, proposal, by):
         await site.do(jobs.withdraw_proposal(known.subject, by.id, site.clock, sender=sender))
 

@@ -22,7 +22,14 @@ from baccarat.store import bookings
 from baccarat.store.bookings import Booking
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema import players as p
-from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months, Shown
+from baccarat.web.schema.requests import (
+    BirthDate,
+    CheckInterval,
+    FiguresShown,
+    Hours,
+    LimitBody,
+    Months,
+)
 from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Needs, Owner, Stream, TheSite, from_request
@@ -121,7 +128,7 @@ async def set_limit(
 
 
 @routes.put("/birth-date")
-async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
+async def give_birth_date(body: BirthDate, account: Player, house: House) -> p.Play:
     """Set the player's date of birth. It can be set only once, and only the house can see it."""
     born = parse_date(body.born)
     assert born is not None  # noqa: S101  (the schema accepts only valid dates)
@@ -129,14 +136,14 @@ async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
 
 
 @routes.put("/reality-check")
-async def choose_reality_check(body: Every, account: Player, house: House) -> p.Play:
+async def choose_reality_check(body: CheckInterval, account: Player, house: House) -> p.Play:
     """Set the interval between reality checks, in minutes; 0 selects the house's default
     interval."""
     return await house.protect(account, partial(requests.choose_reality_check, every=body.every))
 
 
 @routes.post("/reality-check")
-async def answer_reality_check(body: Shown, account: Player, house: House) -> p.Play:
+async def answer_reality_check(body: FiguresShown, account: Player, house: House) -> p.Play:
     """Confirm a reality check and go on playing. The body repeats the figures shown in `sitting`;
     if they have changed since, the answer is refused."""
     shown = Position(-body.net, body.staked)

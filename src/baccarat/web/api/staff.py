@@ -20,7 +20,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import ActionProposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes
-from baccarat.web.schema.requests import Explained, NewStaff, Reason, Why
+from baccarat.web.schema.requests import NewStaff, Reason, Why, WithReason
 from baccarat.web.schema.staff import Colleagues, InitialPassword, Seconding, Staff
 from baccarat.web.server.site import API, Confirming, Needs, Site, TheSite, Who
 from baccarat.web.views.pit import colleagues
@@ -54,7 +54,7 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirmi
 
 @routes.post("/staff/{who}/password")
 async def issue_password(
-    who: Who, site: TheSite, by: Opener, sender: Confirming, body: Explained | None = None
+    who: Who, site: TheSite, by: Opener, sender: Confirming, body: WithReason | None = None
 ) -> InitialPassword:
     """Issue a new initial password for a staff account and end its sessions. For a pit, cashier or
     shoe account, this takes two people. The password is shown once, in the response to the request

@@ -28,7 +28,7 @@ from baccarat.web.server.site import API, Site, site_of
 
 PATIENCE = 20.0
 """Seconds that a message may wait for a client to read it."""
-MOST_SOCKETS = 20
+MAX_SOCKETS = 20
 """Maximum open sockets per account."""
 SOCKET = 5
 """Cost of opening a socket, in points (`Site.charge`), not including the events it has missed."""
@@ -73,8 +73,8 @@ async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
     session, account = await site.visitors.authenticate(socket)
     socket.scope["state"]["account"] = account.id
     site.plan(table)
-    if site.sockets[account.id] >= MOST_SOCKETS:
-        raise Problem(Fault.RATE_LIMITED, "too-many-sockets", most=MOST_SOCKETS)
+    if site.sockets[account.id] >= MAX_SOCKETS:
+        raise Problem(Fault.RATE_LIMITED, "too-many-sockets", most=MAX_SOCKETS)
     with _counted(site, table, account), site.visitors.sessions.watched(session) as watch:
         await _serve(site, socket, Reader.of(account), table, after, watch)
 
@@ -104,7 +104,7 @@ async def _serve(
 ) -> None:
     try:
         await socket.accept()
-        behind = await _behind(site, reader, table, after)
+        behind = await _entries_behind(site, reader, table, after)
         if behind is None:
             await _close(socket, LOST, "get a new snapshot of the table")
             return
@@ -139,7 +139,7 @@ async def _serve(
         pass
 
 
-async def _behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
+async def _entries_behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
     """Return the number of journal entries after this one, or None if it is unknown or too old."""
     head = await site.read(SqlStore.head, table_stream(table))
     nearest = 0 if reader.sees_all else head.sequence - FURTHEST

@@ -54,7 +54,7 @@ ROUND = 8
 """Cost of finding and sending a round, in points (`Site.charge`)."""
 TRIAL = 20
 """Cost of checking wagers without placing them, in points (`Site.charge`)."""
-MOST_TAGS = 4
+MAX_TAGS = 4
 """Maximum entity tags that are checked in a request for a round; a browser sends one."""
 _TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')
 Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
@@ -220,7 +220,7 @@ async def one_round(
     """Return the events of a past round. The ETag identifies its last journal entry."""
     stream = site.stream(table)
     reader = sha256(f"{account.role} {account.id}".encode()).hexdigest()[:16]
-    for tag in tags_of(request)[:MOST_TAGS]:
+    for tag in tags_of(request)[:MAX_TAGS]:
         found = _TAG.fullmatch(tag)
         if found is not None and found["reader"] == reader:
             last = int(found["sequence"])

@@ -169,7 +169,7 @@ class Pool:
     def _check_room(self, request: _Request) -> None:
         here = self._waiting.get(request.place) or OrderedDict()
         own = here.get(request.client, ())
-        everywhere = [one for clients in self._waiting.values() for one in clients.values()]
+        everywhere = [client for clients in self._waiting.values() for client in clients.values()]
         for queues, most, whose, fault in (
             ([own], WAITING_EACH, "yours", Fault.RATE_LIMITED),
             (here.values(), WAITING_PLACE, "here", Fault.RATE_LIMITED),

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 COOKIE = "baccarat_device"
 LASTS_S = 365 * 24 * 3600
-MOST_REMEMBERED = 10
+MAX_REMEMBERED = 10
 _NONCE = 12
 
 
@@ -31,7 +31,7 @@ class Devices:
 
     def seal(self, accounts: list[str]) -> str:
         nonce = os.urandom(_NONCE)
-        plain = json.dumps(accounts[-MOST_REMEMBERED:]).encode()
+        plain = json.dumps(accounts[-MAX_REMEMBERED:]).encode()
         sealed = base64.urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, plain, None))
         return sealed.decode().rstrip("=")  # a cookie with "=" in it would be quoted
 

@@ -68,7 +68,7 @@ class SessionList:
         listed = _listed(connection, session)
         if account.guest or session.seen - self._written.get(listed.digest, 0) < SEEN_EVERY:
             return
-        if len(self._written) >= v.MOST_KNOWN:
+        if len(self._written) >= v.MAX_KNOWN:
             self._written.clear()
         self._written[listed.digest] = session.seen
         self._visitors.note(sign_ins.session_seen(listed))

@@ -25,7 +25,7 @@ from baccarat.web.server.problems import Fault, Problem
 Hashed = TypeVar("Hashed")
 HASHERS = 2
 """Number of passwords hashed at the same time; each needs 19 MiB of memory."""
-MOST_HASHING = 50
+MAX_HASHING = 50
 """Maximum passwords waiting to be hashed: two seconds' worth."""
 KNOWN_AGAIN = 24 * 3_600_000
 """Milliseconds after which another sign-in from a known address renews the record of it."""
@@ -59,11 +59,11 @@ class SignIns:
         self._hashers.shutdown()
 
     async def hashed(self, password: str) -> str:
-        return await self._in_turn(hash_password, password)
+        return await self._hash_in_thread(hash_password, password)
 
-    async def _in_turn(self, function: Callable[..., Hashed], *arguments: str) -> Hashed:
+    async def _hash_in_thread(self, function: Callable[..., Hashed], *arguments: str) -> Hashed:
         """Hash or compare a password in a worker thread, or raise a Problem if too many wait."""
-        if self._hashing >= HASHERS + MOST_HASHING:
+        if self._hashing >= HASHERS + MAX_HASHING:
             raise Problem(Fault.BUSY, "busy-passwords", headers={"Retry-After": "5"})
         self._hashing += 1
         try:
@@ -110,7 +110,7 @@ class SignIns:
         known = place.browser or (known_at is not None and asked_at < known_at + lock.KNOWN_MS)
         locks = [attempts.locked_until(asked_at)] if attempts else []
         if anywhere and not known:
-            locks.append(anywhere.locked_until(asked_at, lock.MOST_ANYWHERE))
+            locks.append(anywhere.locked_until(asked_at, lock.MAX_ANYWHERE))
         until = max((until for until in locks if until is not None), default=None)
         # A password may be typed in the name field, so only names of existing accounts are logged.
         who = {"account": name if found else None, "address": address_of(connection)}
@@ -118,11 +118,11 @@ class SignIns:
             log.info("sign-in refused", extra={**who, "why": "locked"})
             raise _locked(until - asked_at)
         stored = found.password if found and found.password else self._decoy_hash
-        right = await self._in_turn(is_password, stored, password)
+        right = await self._hash_in_thread(is_password, stored, password)
         if found is None or found.password is None or not right:
-            counted = {place.here: lock.MOST}
+            counted = {place.here: lock.MAX_WRONG}
             if not known:
-                counted[place.anywhere] = lock.MOST_ANYWHERE
+                counted[place.anywhere] = lock.MAX_ANYWHERE
             self._visitors.note(
                 sign_ins.sign_in_failed(counted, name if found else None, self._clock)
             )

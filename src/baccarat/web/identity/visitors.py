@@ -29,7 +29,7 @@ from starlette.requests import HTTPConnection
 
 from baccarat.house.people.roles import Account, Role, is_guest
 from baccarat.house.ports import Clock, Job
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.web.identity import devices
 from baccarat.web.server.guard import SECURE, place_of
 from baccarat.web.server.problems import Fault, Problem
@@ -41,7 +41,7 @@ FORGOTTEN_MS = LONGEST_MS + 3_600_000
 """How long sign-outs and password changes are remembered; the extra hour allows for clock skew."""
 RENEW_MS = 60_000
 """A session gets a new cookie this long after it was last seen, in milliseconds."""
-MOST_KNOWN = 100_000
+MAX_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)
 
@@ -198,7 +198,7 @@ def _forget_old(remembered: OrderedDict[str, int], now: int) -> None:
 class Visitors:
     """Reads the cookies of requests and sets new ones, and finds the accounts of sessions."""
 
-    def __init__(self, keeper: Keeper, clock: Clock, secret: bytes) -> None:
+    def __init__(self, keeper: AsyncStore, clock: Clock, secret: bytes) -> None:
         self.keeper, self.clock, self.sessions = keeper, clock, Sessions(secret)
         self._devices = devices.Devices(secret)
         self._known: dict[str, Account] = {}
@@ -209,9 +209,9 @@ class Visitors:
         """Commit a job in the background, so that response times reveal nothing about it."""
         task = asyncio.create_task(self.keeper.commit(job))
         self.pending.add(task)
-        task.add_done_callback(self._noted)
+        task.add_done_callback(self._log_failure)
 
-    def _noted(self, task: asyncio.Task[object]) -> None:
+    def _log_failure(self, task: asyncio.Task[object]) -> None:
         self.pending.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.warning("sign-in record not saved", extra={"why": str(task.exception())})
@@ -222,7 +222,7 @@ class Visitors:
             found = await self.keeper.read(SqlStore.person, name)
             if found is None:
                 return None
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_KNOWN:
                 self._known.clear()
             self._known[name] = found.account
         return self._known[name]

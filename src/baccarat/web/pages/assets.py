@@ -25,7 +25,7 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 """Content types by file extension; other files are not served."""
-LEAST_COMPRESSED = 600
+MIN_COMPRESSED = 600
 """Size in bytes below which compression gains nothing."""
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
@@ -61,7 +61,7 @@ def assets() -> Assets:
 
 
 def asset(content: bytes, kind: str) -> Content:
-    zipped = gzip.compress(content, 9, mtime=0) if len(content) > LEAST_COMPRESSED else None
+    zipped = gzip.compress(content, 9, mtime=0) if len(content) > MIN_COMPRESSED else None
     return Content(content, zipped, kind, f'"{sha256(content).hexdigest()[:20]}"')
 
 

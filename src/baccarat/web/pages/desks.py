@@ -21,7 +21,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import TABLE_PREFIX
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Resolution
-from baccarat.web.pages.pages import For, Page
+from baccarat.web.pages.pages import Page, PageAccess
 from baccarat.web.schema.players import Questions
 from baccarat.web.schema.staff import Floor, MatterAtTable
 from baccarat.web.server.site import Site, Stream, Table, TheSite, Visitor
@@ -37,19 +37,19 @@ from baccarat.web.views.safety import bonus_of, standing_of
 from baccarat.wording.catalogue import Catalogue
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
-ForPit = Annotated[Page, Depends(For(Action.PROTECT))]
-ForWatch = Annotated[Page, Depends(For(Action.WATCH))]
-ForCashier = Annotated[Page, Depends(For(Action.PAY))]
-ForAuditor = Annotated[Page, Depends(For(Action.EXPORT))]
+ForPit = Annotated[Page, Depends(PageAccess(Action.PROTECT))]
+ForWatch = Annotated[Page, Depends(PageAccess(Action.WATCH))]
+ForCashier = Annotated[Page, Depends(PageAccess(Action.PAY))]
+ForAuditor = Annotated[Page, Depends(PageAccess(Action.EXPORT))]
 Who = Annotated[str, Query(pattern=r"^([a-z0-9][a-z0-9-]{0,39})?$")]
 Part = Annotated[str, Query(max_length=40)]
 Days = Annotated[int, Query(ge=1, le=2000)]
 DAYS = (1, 7, 31, 366)
-MOST_CASES = 50
+MAX_CASES = 50
 """Maximum disputes on a page, because each is replayed; the others follow once some are decided."""
-MOST = 500
+MAX_ROWS = 500
 """Maximum events on a page; downloads contain all of them."""
-ForDealers = Annotated[Page, Depends(For(Action.DEAL))]
+ForDealers = Annotated[Page, Depends(PageAccess(Action.DEAL))]
 ACTS = {
     "take-table": "m",
     "leave-table": "l",
@@ -65,8 +65,8 @@ ACTS = {
     "cancel": "v",
 }
 """Keys for a dealer's actions other than entering cards; they differ from the keys for cards."""
-ForFloor = Annotated[Page, Depends(For(Action.PAUSE))]
-ForDeciders = Annotated[Page, Depends(For(Action.DECIDE))]
+ForFloor = Annotated[Page, Depends(PageAccess(Action.PAUSE))]
+ForDeciders = Annotated[Page, Depends(PageAccess(Action.DECIDE))]
 Asked = Annotated[str, Query(max_length=80, description="the table's id")]
 WIDE, EDGE = 300, 14
 """Width of the drawing of a result, and the margin at its sides."""
@@ -98,37 +98,41 @@ async def decisions(
     """
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)
-    disputes = [one for one in view["waiting"] if one["kind"] == "dispute"]
-    disputes.sort(key=lambda one: is_guest(str(one["player"])))  # play money comes last
+    disputes = [matter for matter in view["waiting"] if matter["kind"] == "dispute"]
+    disputes.sort(key=lambda dispute: is_guest(str(dispute["player"])))  # play money comes last
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",
         words=("acts",),
         view=view,
-        cases=[await _case(site, one, t) for one in disputes[:MOST_CASES]],
-        more_cases=len(disputes[MOST_CASES:]),
+        cases=[await _case(site, dispute, t) for dispute in disputes[:MAX_CASES]],
+        more_cases=len(disputes[MAX_CASES:]),
         proposals=[
             {
-                **one,
-                "about": one["subject"]
-                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), name)},
-                "faces": _faces(one),
-                **await _moves(site, one["table"], *_correction(one), page),
+                **matter,
+                "about": matter["subject"]
+                | {
+                    "ambiguity": asked.get(
+                        (matter["table"], matter["subject"].get("ambiguity")), name
+                    )
+                },
+                "faces": _faces(matter),
+                **await _moves(site, matter["table"], *_correction(matter), page),
             }
-            for one in view["waiting"]
-            if one["kind"] == "proposal"
-            for name in [str(one["subject"].get("ambiguity", ""))]
+            for matter in view["waiting"]
+            if matter["kind"] == "proposal"
+            for name in [str(matter["subject"].get("ambiguity", ""))]
         ],
         bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
-        suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
+        suspected=[matter for matter in view["waiting"] if matter["kind"] == "partners"],
         errors=[
             {
-                **one,
-                "faces": " ".join(card.face() for card in one["cards"]),
-                **await _moves(site, table, round, _asked(one, table, round, cards), page),
+                **matter,
+                "faces": " ".join(card.face() for card in matter["cards"]),
+                **await _moves(site, table, round, _asked(matter, table, round, cards), page),
             }
-            for one in view["waiting"]
-            if one["kind"] == "error"
+            for matter in view["waiting"]
+            if matter["kind"] == "error"
         ],
         agreements=await _agreements(site, t),
         named=lambda values, one: ", ".join(in_words(values.items(), one["can_be_agreed"])),
@@ -267,8 +271,8 @@ async def events(
     since = site.clock() - days * DAY
     return await page.show(
         "events.html",
-        rows=await newest(site, Filter(topic, stream, since), MOST, page.t),
-        most=MOST,
+        rows=await newest(site, Filter(topic, stream, since), MAX_ROWS, page.t),
+        most=MAX_ROWS,
         topics=TOPICS,
         streams=streams(site, None),
         chosen={"topic": topic or "", "stream": stream or "", "days": days},

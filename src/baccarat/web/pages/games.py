@@ -17,7 +17,7 @@ from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.library import audit
 from baccarat.poster.content import AGREED, Poster, Venue, example_stake, poster_of
-from baccarat.poster.report import Report, Strip, report_of
+from baccarat.poster.report import PlotRow, Report, report_of
 from baccarat.poster.venue import game_offered, venue_of
 from baccarat.table.rules import game_of
 from baccarat.web.pages.pages import AnyPage
@@ -95,7 +95,7 @@ async def odds(site: TheSite, page: AnyPage, game: Chosen = None) -> Response:
         parameters=g.parameter_words(chosen),
         ranks=RANKS,
         suits=SUITS if chosen.pay_table.suited else (),
-        most_coups=g.MOST_COUPS,
+        most_coups=g.MAX_COUPS,
         stakes={bet.id: example_stake(chosen, bet) for bet in chosen.bets},
     )
 
@@ -124,7 +124,7 @@ def audit_of(game: Game) -> CardAudit:
     return audit(game.card)
 
 
-def drawn(strip: Strip) -> dict[str, Any]:
+def drawn(strip: PlotRow) -> dict[str, Any]:
     """Return the positions of a strip's marks; further right is better for the house."""
     every = [0.0, *(mark.at for mark in strip.marks)]
     every += [] if strip.printed is None else [strip.printed]

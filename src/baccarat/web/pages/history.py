@@ -22,7 +22,7 @@ from baccarat.table.display import NOTHING_SHOWN, Display, display_after
 from baccarat.table.disputes.replay import open_questions
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
-from baccarat.table.manual.corrections import open_to_errors
+from baccarat.table.manual.corrections import refusal_to_decide
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
@@ -51,7 +51,7 @@ Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1
 async def rounds(site: TheSite, page: OwnPage, below: Below = None) -> Response:
     """Show a player's rounds."""
     place = _place(below)
-    found = await site.read(bookings.played, page.player, below=place, limit=PAGE + 1)
+    found = await site.read(bookings.rounds_played, page.player, below=place, limit=PAGE + 1)
     return await page.show(
         "history.html",
         rows=[_round_row(site, played, page.t) for played in found[:PAGE]],
@@ -96,10 +96,10 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         number=number,
         at=past.ended.at,
         cancelled=isinstance(past.ended, e.RoundCancelled),
-        put_right=[*_put_right(past.events, page.t)],
+        put_right=[*_error_remedies(past.events, page.t)],
         wagers=wagers,
         again=_wagers(last, player) if isinstance(last, e.RoundCorrected) else None,
-        **_came_to(wagers, later.get(number, ())),
+        **_settlement_and_later(wagers, later.get(number, ())),
         cards=shown.cards,
         shoe=past.shoe,
         dispute=await dispute_of(site, table, number, page) if may_dispute else None,
@@ -107,7 +107,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
     )
 
 
-def _put_right(events: Sequence[e.Event], t: Catalogue) -> Iterator[dict[str, Any]]:
+def _error_remedies(events: Sequence[e.Event], t: Catalogue) -> Iterator[dict[str, Any]]:
     """Yield what a round's page shows about a dealer's errors."""
     for event in events:
         match event:
@@ -179,7 +179,7 @@ async def rounds_file(site: TheSite, page: OwnPage) -> Response:
                 rows.append([moment(later.at), *head, *moved, currency])
         return rows
 
-    return _file(site, page, "rounds", columns, bookings.played, lines)
+    return _file(site, page, "rounds", columns, bookings.rounds_played, lines)
 
 
 @routes.get("/history/statement.csv")
@@ -259,7 +259,7 @@ def _round_row(site: Site, played: Played, t: Catalogue) -> dict[str, Any]:
         "corrected": isinstance(coup, e.RoundCorrected),
         "wagers": wagers,
         "bets": bet_names(site, table, t),
-        **_came_to(wagers, played.later),
+        **_settlement_and_later(wagers, played.later),
     }
 
 
@@ -270,7 +270,9 @@ def _wagers(
     return next((result.wagers for result in event.results if result.player == player), ())
 
 
-def _came_to(wagers: Sequence[e.WagerResult], later: Sequence[Booking]) -> dict[str, Any]:
+def _settlement_and_later(
+    wagers: Sequence[e.WagerResult], later: Sequence[Booking]
+) -> dict[str, Any]:
     """Return a round's settlement, its later ledger entries, and the net of both."""
     settled = sum(wager.net for wager in wagers)
     net = settled + sum(booking.amount for booking in later)
@@ -331,7 +333,7 @@ async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[st
         "questions": (),
         "listed": (),
         "withdrawn": (),
-        "waits": open_to_errors(state, number),
+        "waits": refusal_to_decide(state, number),
     }
     shown: Mapping[str, Any] = {"table": table, "round": number, "dispute": opened, **nothing}
     asked = open_questions(state.rules) or open_questions(state.settings.rules)

@@ -26,7 +26,7 @@ from baccarat.store import bookings
 from baccarat.table.codec import encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.web.pages.assets import LEAST_COMPRESSED, assets
+from baccarat.web.pages.assets import MIN_COMPRESSED, assets
 from baccarat.web.schema.players import Money
 from baccarat.web.server.etags import takes_gzip
 from baccarat.web.server.language import words_for
@@ -170,13 +170,13 @@ class Page:
                 desk=DESKS.get(viewer.account.role) if viewer else None,
                 look=look_of(request),
                 notice=notice_of(about, house.conduct.profile.minimum_age, t.language),
-                fair=fair_words(about),
+                fair=fairness_key(about),
                 island=island,
                 **values,
             )
         )
         body, headers = text.encode(), {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
-        if len(body) > LEAST_COMPRESSED and takes_gzip(request):
+        if len(body) > MIN_COMPRESSED and takes_gzip(request):
             body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
         return Response(body, status, headers, media_type="text/html; charset=utf-8")
 
@@ -189,7 +189,7 @@ AnyPage = Annotated[Page, Depends(page_of)]
 
 
 @dataclass(frozen=True)
-class For:
+class PageAccess:
     """A dependency that returns the page if the viewer may see it: anyone signed in, or only people
     whose role permits an action. Visitors without a session are redirected to sign in."""
 
@@ -202,10 +202,10 @@ class For:
         return page
 
 
-OwnPage = Annotated[Page, Depends(For())]
+OwnPage = Annotated[Page, Depends(PageAccess())]
 
 
-def fair_words(plans: Sequence[TablePlan]) -> str:
+def fairness_key(plans: Sequence[TablePlan]) -> str:
     """Return the key of the fairness text for these tables: real cards have no commitment."""
     by_hand = [plan.settings.source is Source.CARDS for plan in plans]
     return f"frame-fair{'_cards' if all(by_hand) else '_some' if any(by_hand) else ''}"

@@ -24,7 +24,7 @@ from baccarat.web.server.problems import Fault, Problem
 
 T = TypeVar("T")
 JSON = "application/json"
-MOST_KEYS = 1_000
+MAX_KEYS = 1_000
 """Maximum keys in a request body, nested objects included; the largest schema has 400."""
 Coins = Annotated[int, Meta(description="whole coins")]
 Time = Annotated[int, Meta(description="milliseconds since 1970, by the server's clock")]
@@ -81,8 +81,8 @@ class _Strict(Request):
         def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             nonlocal keys
             keys += len(pairs)
-            if keys > MOST_KEYS:
-                words = f"The body has more than {MOST_KEYS:,} keys. Send fewer."
+            if keys > MAX_KEYS:
+                words = f"The body has more than {MAX_KEYS:,} keys. Send fewer."
                 raise Problem(Fault.MALFORMED, words)
             found = dict(pairs)
             if len(found) < len(pairs):
@@ -102,7 +102,7 @@ def filled(form: type[T], source: object, **more: Any) -> T:
     return cast("T", {**{name: getattr(source, name) for name in names}, **more})
 
 
-def sent(answer: Any, status: int = 200) -> Response:
+def json_response(answer: Any, status: int = 200) -> Response:
     """Encode an endpoint's return value as a JSON response."""
     return Response(encode(answer), status, media_type=JSON)
 
@@ -111,7 +111,7 @@ def _sending(endpoint: Any, status: int) -> Any:
     @wraps(endpoint)
     async def send(*args: Any, **named: Any) -> Response:
         answer = await endpoint(*args, **named)
-        return answer if isinstance(answer, Response) else sent(answer, status)
+        return answer if isinstance(answer, Response) else json_response(answer, status)
 
     return send
 

@@ -190,7 +190,7 @@ class Agreement(TypedDict):
     can_be_agreed: list[Agreeable]
 
 
-class Lettered(TypedDict):
+class AgreementLetter(TypedDict):
     """A player's agreement, and when it ended. The newest has the address of its letter."""
 
     table: str
@@ -205,7 +205,7 @@ class Lettered(TypedDict):
 
 
 class MyAgreements(TypedDict):
-    agreements: list[Lettered]
+    agreements: list[AgreementLetter]
 
 
 class Agreements(TypedDict):

@@ -15,7 +15,7 @@ from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.disputes.decisions import LONGEST_WORDS
-from baccarat.table.events import CancelReason, CardWas
+from baccarat.table.events import CancelReason, CardExplanation
 from baccarat.table.refusals import Message, Refused
 
 
@@ -25,7 +25,7 @@ def _printable(text: str) -> str:
     return text
 
 
-def _a_name(text: str) -> str:
+def _checked_name(text: str) -> str:
     """Return a name without extra spaces, which keyboards may add, or raise ValueError."""
     name = tidy(text) if text.isprintable() else text
     try:
@@ -35,7 +35,7 @@ def _a_name(text: str) -> str:
     return name
 
 
-def _a_day(text: str) -> str:
+def _checked_date(text: str) -> str:
     if parse_date(text) is None:
         raise ValueError(Message("problem-bad-date", {}))
     return text
@@ -50,10 +50,10 @@ def _no_guest(text: str) -> str:
 Id = Annotated[
     str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", examples=["ann"]), AfterValidator(_no_guest)
 ]
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_a_name)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_checked_name)]
 Password = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
 AnyPassword = Annotated[str, Field(max_length=LONGEST)]
-Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_a_day)]
+Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_checked_date)]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
@@ -139,7 +139,7 @@ class Dismissal(Reason):
     )
 
 
-class Disputing(Body):
+class DisputeBody(Body):
     """A dispute in the player's own words."""
 
     reason: Statement
@@ -191,7 +191,7 @@ class Players(Reason):
     players: list[Id] = Field(min_length=2, max_length=20)
 
 
-class Explained(Body):
+class WithReason(Body):
     """A request that a second person may have to confirm, with a reason for that person to read."""
 
     reason: Words = Field(default="", description="shown to the second person")
@@ -201,7 +201,7 @@ Why = Annotated[Words, Query(alias="reason", description="shown to the second pe
 """The reason for a request without a body."""
 
 
-class NewStaff(Explained):
+class NewStaff(WithReason):
     """A new staff account; the server generates the initial password."""
 
     id: Id
@@ -209,7 +209,7 @@ class NewStaff(Explained):
     role: Annotated[Role, Field(strict=False)]
 
 
-class Amount(Explained):
+class Amount(WithReason):
     amount: Whole = Field(description="whole coins")
 
 
@@ -219,15 +219,15 @@ class LimitBody(Body):
     amount: int | None = Field(ge=0, le=10**15)
 
 
-class Birth(Body):
+class BirthDate(Body):
     born: Date = Field(description="date of birth", examples=["1990-02-28"])
 
 
-class Every(Body):
+class CheckInterval(Body):
     every: int = Field(ge=0, le=1440, description="minutes; 0 for the house's interval")
 
 
-class Shown(Body):
+class FiguresShown(Body):
     """The figures of the sitting as they were shown to the player."""
 
     net: int = Field(ge=-(10**15), le=10**15, description="coins won; negative if lost")
@@ -284,7 +284,7 @@ class LimitsBody(Body):
     seats: int | None = Field(default=None, ge=1, le=100_000)
 
 
-class SettingsBody(Explained):
+class SettingsBody(WithReason):
     """The whole clock, all limits, or both. An omitted part does not change."""
 
     clock: ClockBody | None = None
@@ -349,12 +349,12 @@ class CardBody(Body):
 
 class ExplainBody(Body):
     card: CardText
-    was: Annotated[CardWas, Field(strict=False)] = Field(
+    was: Annotated[CardExplanation, Field(strict=False)] = Field(
         description="drawn in this coup, exposed early, burned as required, or a device error"
     )
 
 
-class CardsBody(Explained):
+class CardsBody(WithReason):
     cards: list[CardText] = Field(max_length=20)
 
 
@@ -364,7 +364,7 @@ class BurnBody(Body):
     )
 
 
-class DrawnBody(Explained):
+class DrawnBody(WithReason):
     drawn: list[CardText] | None = Field(
         default=None,
         max_length=20,

@@ -9,10 +9,10 @@ from typing_extensions import TypedDict
 from baccarat.core.cards import Card
 from baccarat.house.money.ledger import Kind
 from baccarat.house.people.roles import Role
-from baccarat.house.watch.audit_log import Significant
+from baccarat.house.watch.audit_log import AuditLogLine
 from baccarat.house.watch.collusion import Suspicion
 from baccarat.house.watch.result_bounds import Figures
-from baccarat.service.service import Held
+from baccarat.service.service import StakesInProgress
 from baccarat.table.events import CancelReason
 from baccarat.table.manual.console_forms import Console
 from baccarat.table.phases import Phase
@@ -182,7 +182,7 @@ class Confirmation(TypedDict):
     body: dict[str, Any] | None
 
 
-class AtTheDesk(AccountNamed, Money):
+class PlayerAtCashier(AccountNamed, Money):
     in_play: Coins
     bookings: list[DeskBooking]
 
@@ -191,7 +191,7 @@ class SignificantEvents(TypedDict):
     since: Time
     until: Time | None
     topics: dict[str, str]
-    events: list[Significant]
+    events: list[AuditLogLine]
     more: bool
 
 
@@ -235,7 +235,7 @@ class TableOnFloor(TypedDict):
     dealers: list[DealerOfTheDay]
     today: Figures
     guests: Figures
-    voids: list[Significant]
+    voids: list[AuditLogLine]
 
 
 class Alert(TypedDict):
@@ -314,5 +314,5 @@ class Ready(TypedDict):
     store: NotRequired[str]
     draining: NotRequired[bool]
     driving: NotRequired[list[str]]
-    held_at_start: NotRequired[list[Held]]
+    held_at_start: NotRequired[list[StakesInProgress]]
     sealed_off: NotRequired[list[str]]

@@ -41,7 +41,7 @@ from baccarat.web.pages.pages import SignInFirst, problem_page, wants_page
 from baccarat.web.schema import JSON, describe
 from baccarat.web.schema.events import COMPONENT
 from baccarat.web.server.etags import Content
-from baccarat.web.server.guard import MOST_SOCKETS, Guard, Rates
+from baccarat.web.server.guard import MAX_SOCKETS, Guard, Rates
 from baccarat.web.server.problems import MEDIA_TYPE, Problem, ProblemDocument, response_to
 from baccarat.web.server.site import Needs, Site, Visitor, charge_usual, site_of
 
@@ -95,7 +95,7 @@ def application(
     *,
     secret: bytes,
     rates: Rates | None = None,
-    sockets: int = MOST_SOCKETS,
+    sockets: int = MAX_SOCKETS,
     operations_token: str | None = None,
 ) -> FastAPI:
     """Return the application for a service that has been opened.

@@ -18,7 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
-from baccarat.web.server.guard import Doors, add_headers
+from baccarat.web.server.guard import ConnectionCounter, add_headers
 from baccarat.web.server.problems import Fault, Problem, response_to
 
 REQUEST_SECONDS = 30
@@ -26,7 +26,7 @@ REQUEST_SECONDS = 30
 UNREAD_SECONDS = 120
 """Time limit for a client to read enough of a response for the rest to be sent."""
 LONGEST_HEADERS = 64 * 1024
-MOST_HEADERS = 128
+MAX_HEADERS = 128
 """Maximum header lines in a request, or in a body's trailer; also the WebSocket library's limit."""
 LONGEST_PATH, LONGEST_QUERY = 1024, 4096
 """Maximum bytes of a request's first line before and after its question mark.
@@ -38,7 +38,7 @@ FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
 
 Clients only need to send keep-alives.
 """
-MOST_CHUNKS = 1_000
+MAX_CHUNKS = 1_000
 """Maximum number of chunks in a body; each takes as long to read as a small request."""
 _ALONE = "a line does not end in CR LF; send both characters"
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
@@ -72,8 +72,8 @@ class StrictReceiveBuffer(ReceiveBuffer):
         """Return the next chunk header, checked because h11 does not check chunk extensions."""
         line = super().maybe_extract_next_line()
         self._chunks += line is not None
-        if self._chunks > MOST_CHUNKS:
-            self._refuse(f"the body has more than {MOST_CHUNKS:,} chunks; send larger ones")
+        if self._chunks > MAX_CHUNKS:
+            self._refuse(f"the body has more than {MAX_CHUNKS:,} chunks; send larger ones")
         if line is not None and (b"\r" in line[:-2] or b"\n" in line[:-2]):
             self._refuse(_ALONE)
         return line
@@ -88,8 +88,8 @@ def _fault_of(data: bytearray, length: int) -> str:
     if length > LONGEST_HEADERS:
         return f"the headers have {length:,} bytes; send at most {LONGEST_HEADERS:,}"
     head = bytes(data[:length])
-    if head.count(b"\n") > MOST_HEADERS + 2:
-        return f"it has more than {MOST_HEADERS} headers; send fewer"
+    if head.count(b"\n") > MAX_HEADERS + 2:
+        return f"it has more than {MAX_HEADERS} headers; send fewer"
     if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
         return _ALONE
     if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time
@@ -158,7 +158,7 @@ class Connection(H11Protocol):
     """Timer that disconnects a client if it does not read its response."""
     _begun = False
     """Whether part of a request has arrived, but not all of it."""
-    doors: Doors | None = None
+    doors: ConnectionCounter | None = None
     """Counter of connections per address, set by the server."""
     _entered: str | None = None
     """The address that this connection is counted for, or None if it is not counted."""

@@ -37,14 +37,14 @@ NETWORK = {4: 32, 6: 64}
 """Prefix length, by IP version, that identifies a visitor: a household has a whole IPv6 /64."""
 SHOWN = {4: 24, 6: 48}
 """Prefix length, by IP version, that is stored with a session for its owner to recognise."""
-MOST_SOCKETS = 500
+MAX_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
-MOST_SENDERS = 100_000
+MAX_SENDERS = 100_000
 SECURE = ("https", "wss")
-MOST_COOKIES = 200
+MAX_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
 LARGEST_BODY = 64 * 1024
-MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
+MAX_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
 """Limits, in bytes and seconds, for receiving the rest of a refused body. Many clients read the
 response only after sending the whole body. If the rest were not received, they would see a lost
 connection instead of the response."""
@@ -103,10 +103,10 @@ def trusted_proxies() -> str:
     return os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
 
 
-class Doors:
+class ConnectionCounter:
     """Counts open connections per address; those of proxies are not counted."""
 
-    def __init__(self, most: int = MOST_SOCKETS, *, any_is_proxy: bool = True) -> None:
+    def __init__(self, most: int = MAX_SOCKETS, *, any_is_proxy: bool = True) -> None:
         self.most = most
         self._proxies = _TrustedHosts(trusted_proxies())
         if self._proxies.always_trust and not any_is_proxy:
@@ -201,7 +201,7 @@ class Limiter:
                 Fault.RATE_LIMITED, "rate-limited", headers=headers, what=what, seconds=wait
             )
         self._left[sender] = (now, left - cost)
-        if len(self._left) > MOST_SENDERS:
+        if len(self._left) > MAX_SENDERS:
             self._left.popitem(last=False)
 
 
@@ -211,9 +211,9 @@ class Limiter:
 class Guard:
     """The ASGI middleware around the application."""
 
-    def __init__(self, app: ASGIApp, doors: Doors | None = None) -> None:
+    def __init__(self, app: ASGIApp, doors: ConnectionCounter | None = None) -> None:
         self._app = app
-        self._doors = doors or Doors(any_is_proxy=False)
+        self._doors = doors or ConnectionCounter(any_is_proxy=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -386,7 +386,7 @@ class _Body:
 
 async def _discard_rest(receive: Receive) -> None:
     """Receive and discard the rest of a body."""
-    left, more = MOST_DISCARDED, True
+    left, more = MAX_DISCARDED, True
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DISCARD_SECONDS):
             while more and left > 0:
@@ -409,7 +409,7 @@ def plain(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
             kept.append((name, value))
     parts = [
         part
-        for part in cookies.split(b";", MOST_COOKIES + 1)[1 : MOST_COOKIES + 1]
+        for part in cookies.split(b";", MAX_COOKIES + 1)[1 : MAX_COOKIES + 1]
         if not _is_quoted(part)
     ]
     return [*kept, (b"cookie", b";".join(parts))] if parts else kept

@@ -203,7 +203,7 @@ class Problem(Exception):
         return self.key if self.fault in ENGLISH else t(f"problem-{self.key}", **self.values)
 
 
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 """Maximum number of faulty values listed in a problem document."""
 
 
@@ -214,21 +214,21 @@ class FaultyValue(TypedDict):
     problem: str
 
 
-class CoinsSaid(TypedDict):
+class AmountInDetail(TypedDict):
     """An amount of money that the detail contains."""
 
     coins: int
 
 
-class More(TypedDict, total=False):
+class ProblemExtras(TypedDict, total=False):
     """Optional fields: the malformed values, the rule, and the values in the detail."""
 
     faults: list[FaultyValue]
     rule: Rule
-    values: dict[str, str | int | list[str] | CoinsSaid]
+    values: dict[str, str | int | list[str] | AmountInDetail]
 
 
-class ProblemDocument(More):
+class ProblemDocument(ProblemExtras):
     """Why a request was refused: a stable code, and a detail with the reason and the remedy."""
 
     type: str
@@ -239,7 +239,11 @@ class ProblemDocument(More):
 
 
 def problem(
-    code: Fault | Code, words: str, *, headers: dict[str, str] | None = None, **more: Unpack[More]
+    code: Fault | Code,
+    words: str,
+    *,
+    headers: dict[str, str] | None = None,
+    **more: Unpack[ProblemExtras],
 ) -> Response:
     """Return a problem document as a response."""
     document: ProblemDocument = {
@@ -317,7 +321,7 @@ def _invalid(error: ValidationException, scope: Scope | None, t: Catalogue) -> R
             "where": ".".join(str(part)[:100] for part in fault["loc"]),
             "problem": _reason(fault, t),
         }
-        for fault in found[:MOST_FAULTS]
+        for fault in found[:MAX_FAULTS]
     ]
     first = faults[0]
     return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)

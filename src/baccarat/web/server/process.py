@@ -24,14 +24,14 @@ from baccarat.house.people.passwords import hash_password
 from baccarat.house.people.roles import Account, Role
 from baccarat.service.balancing import others_up
 from baccarat.service.checksum import components, watch
-from baccarat.service.environment import World, new_holder
+from baccarat.service.environment import Environment, new_holder
 from baccarat.service.service import Service
 from baccarat.store.notifications import listener
-from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely, system_clock
+from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely, system_clock
 from baccarat.store.vault import Vault
 from baccarat.web.server.app import application
 from baccarat.web.server.connections import LONGEST_HEADERS, Connection, LimitedWebSocket
-from baccarat.web.server.guard import MOST_SOCKETS, Doors, trusted_proxies
+from baccarat.web.server.guard import MAX_SOCKETS, ConnectionCounter, trusted_proxies
 
 log = logging.getLogger(__name__)
 PIT = "pit"
@@ -105,7 +105,7 @@ def _own_address() -> str:
 
 def configured(app: FastAPI) -> uvicorn.Config:
     """Return the uvicorn configuration for an application."""
-    doors = {"doors": Doors(app.state.sockets)}
+    doors = {"doors": ConnectionCounter(app.state.sockets)}
     return uvicorn.Config(
         app,
         http=type("Connection", (Connection,), doors),
@@ -130,7 +130,7 @@ async def serve(
     announce: Callable[[str], None],
     warn: Callable[[str], None],
     pit_password: str | None = None,
-    sockets: int = MOST_SOCKETS,
+    sockets: int = MAX_SOCKETS,
     operations_token: str | None = None,
 ) -> None:
     """Serve a house until drained.
@@ -138,13 +138,13 @@ async def serve(
     `key` returns the house's key; its argument is True if other servers are running and have a key
     already.
     """
-    with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
+    with closing(SqlStore.open(store)) as kept, ThreadedStore(kept) as keeper:
         servers = await keeper.read(SqlStore.servers)
         secret = key(bool(others_up(servers, system_clock())))
         vault = Vault(secret)
         holder = new_holder(vault)
-        world = World(keeper, vault, system_clock, SystemRandom(), holder)
-        service = Service(house, world)
+        environment = Environment(keeper, vault, system_clock, SystemRandom(), holder)
+        service = Service(house, environment)
         await service.open()
         log.info("started", extra={"server": holder})
         if service.sealed_off:
@@ -189,7 +189,7 @@ async def _run(
 
 async def _open_pit(service: Service, password: str) -> None:
     """Open the pit's account if there is none, with an initial password that must be changed."""
-    known = await service.world.keeper.read(SqlStore.person, PIT)
+    known = await service.environment.keeper.read(SqlStore.person, PIT)
     if known is None:
         account, hashed = Account(PIT, Role.PIT, "The pit"), hash_password(password)
         job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR, given=True)

@@ -33,7 +33,7 @@ from baccarat.web.compute.pool import Pool
 from baccarat.web.identity.sessions import SessionList
 from baccarat.web.identity.sign_in import SignIns
 from baccarat.web.identity.visitors import Session, Visitors
-from baccarat.web.server.guard import Doors, Limiter, Rates, place_of
+from baccarat.web.server.guard import ConnectionCounter, Limiter, Rates, place_of
 from baccarat.web.server.language import Words
 from baccarat.web.server.metrics import Metrics
 from baccarat.web.server.problems import SAFE, Fault, Problem
@@ -53,7 +53,7 @@ class Site:
     def __init__(
         self, service: Service, secret: bytes, rates: Rates, operations_token: str | None = None
     ) -> None:
-        keeper, clock = service.world.keeper, service.world.clock
+        keeper, clock = service.environment.keeper, service.environment.clock
         self._operations_token = operations_token
         self.service, self.house, self.clock = service, service.house, clock
         self.metrics = Metrics()
@@ -77,7 +77,7 @@ class Site:
         self.register = Register(conduct, clock) if conduct.register else None
         self.at_table = partial(jobs.at_table, clock=clock, conduct=conduct)
         """Function that returns the job for a command at a table."""
-        self.doors = Doors(any_is_proxy=False)
+        self.doors = ConnectionCounter(any_is_proxy=False)
         self.sockets: Counter[str] = Counter()
         """Number of open sockets of each account."""
         self.seated: dict[str, Counter[str]] = {}

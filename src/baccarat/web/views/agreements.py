@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
-from baccarat.table.agreements import NOTHING, agreeable, granted_up_to, standing_offer
+from baccarat.table.agreements import NO_AGREEMENT, agreeable, granted_up_to, standing_offer
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
-from baccarat.web.schema.players import Agreeable, Agreement, Agreements, Lettered
+from baccarat.web.schema.players import Agreeable, Agreement, AgreementLetter, Agreements
 from baccarat.web.server.site import Site
 from baccarat.wording.catalogue import Catalogue
 
@@ -22,7 +22,7 @@ async def player_of(site: Site, who: str) -> Account:
 
 def agreement_of(state: TableState, player: str, t: Catalogue) -> Agreement:
     """Return a player's agreement, any proposal, and the terms that can be agreed."""
-    agreeing, number = state.agreements.get(player, NOTHING), state.round.number
+    agreeing, number = state.agreements.get(player, NO_AGREEMENT), state.round.number
     held, proposed = agreeing.in_force(number), agreeing.proposed
     later = agreeing.terms[-1] if agreeing.terms else None
     agreement: Agreement = {
@@ -67,15 +67,15 @@ def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeabl
     return [f"{names.get(parameter, parameter)} {value}" for parameter, value in values]
 
 
-async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Lettered]:
+async def agreements_of(site: Site, player: str, t: Catalogue) -> list[AgreementLetter]:
     """Return a player's agreements at all tables, past ones included, newest first at each table.
 
     The newest has the address of its letter (R51).
     """
-    found: list[Lettered] = []
+    found: list[AgreementLetter] = []
     for plan in site.house.tables:
         state = await site.state(plan.id)
-        terms = state.agreements.get(player, NOTHING).terms
+        terms = state.agreements.get(player, NO_AGREEMENT).terms
         can_be_agreed = _can_be_agreed(state, t.language)
         found += [
             {

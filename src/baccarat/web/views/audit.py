@@ -9,7 +9,7 @@ from fastapi import Query
 
 from baccarat.auditor import audit, read_store
 from baccarat.house.events import STREAM, decode
-from baccarat.house.watch.audit_log import TOPICS, Significant, kinds_of, significant
+from baccarat.house.watch.audit_log import TOPICS, AuditLogLine, kinds_of, significant
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import Event
@@ -21,7 +21,7 @@ from baccarat.web.server.problems import Problem
 from baccarat.web.server.site import Site, Stream
 from baccarat.wording.catalogue import Catalogue
 
-MOST = 1_000_000
+MAX_LINES = 1_000_000
 """Maximum total number of journal entries for an audit on the server."""
 SECONDS = 120
 """Time limit of an audit, in seconds."""
@@ -38,7 +38,7 @@ async def audit_of(site: Site) -> Audited:
     read = site.read
     heads = await read(SqlStore.heads)
     entries = sum(head.sequence for head in heads)
-    if entries > MOST:
+    if entries > MAX_LINES:
         raise Refused(Code.NOT_ALLOWED, "audit-too-large", entries=entries)
     if _auditing.locked():
         raise Refused(Code.WRONG_PHASE, "audit-running")
@@ -81,11 +81,11 @@ class Filter:
     until: Time = None
 
 
-async def newest(site: Site, asked: Filter, limit: int, t: Catalogue) -> list[Significant]:
+async def newest(site: Site, asked: Filter, limit: int, t: Catalogue) -> list[AuditLogLine]:
     """Return the newest significant events of all journals, by time."""
     words, since, until = (t, site.house.currency), asked.since or 0, asked.until
 
-    def ask(store: SqlStore) -> list[Significant]:
+    def ask(store: SqlStore) -> list[AuditLogLine]:
         found = [
             event
             for name in streams(site, asked.stream)
@@ -113,7 +113,7 @@ def logged_since(
     words: Words,
     until: int | None = None,
     limit: int | None = None,
-) -> list[Significant]:
+) -> list[AuditLogLine]:
     """Return the significant events of some types between two times, newest first."""
     after = history.first_since(store, stream, since) - 1
     before = None if until is None else history.first_since(store, stream, until)
@@ -121,7 +121,7 @@ def logged_since(
     return logged(entries, *words)
 
 
-def logged(entries: Iterable[Entry], t: Catalogue, currency: str) -> list[Significant]:
+def logged(entries: Iterable[Entry], t: Catalogue, currency: str) -> list[AuditLogLine]:
     """Return the significant events among journal entries."""
     found = (
         significant(entry.stream, entry.sequence, decode(entry.body), t, currency)

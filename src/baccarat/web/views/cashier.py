@@ -10,10 +10,10 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.four_eyes.subjects import Cash
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import filled
-from baccarat.web.schema.staff import AccountNamed, AtTheDesk, DeskBooking, Matter
+from baccarat.web.schema.staff import AccountNamed, DeskBooking, Matter, PlayerAtCashier
 from baccarat.web.server.site import Site
 from baccarat.web.views.money import balance_of
-from baccarat.web.views.pit import standing
+from baccarat.web.views.pit import house_proposals
 from baccarat.web.views.proposals import in_house
 from baccarat.wording.catalogue import Catalogue
 
@@ -26,7 +26,11 @@ async def cash_proposals(site: Site, t: Catalogue) -> list[Matter]:
     now, conduct, words = site.clock(), site.house.conduct, (t, site.house.currency)
 
     def ask(store: SqlStore) -> list[Matter]:
-        found = [one for one in standing(store, now) if isinstance(one.subject, Cash)]
+        found = [
+            proposal
+            for proposal in house_proposals(store, now)
+            if isinstance(proposal.subject, Cash)
+        ]
         return in_house(store, found, conduct, now, words)
 
     return await site.read(ask)
@@ -37,14 +41,14 @@ async def found(site: Site, part: str) -> list[AccountNamed]:
     return [{"account": player.id, "name": player.name} for player in people]
 
 
-async def desk_of(site: Site, who: str) -> AtTheDesk:
+async def desk_of(site: Site, who: str) -> PlayerAtCashier:
     account = await site.visitors.account(who)
     if account is None or account.role is not Role.PLAYER or account.guest:
         raise Refused(Code.NO_SUCH_ACCOUNT, "no-player", account=who)
 
     now = site.clock()
 
-    def ask(store: SqlStore) -> AtTheDesk:
+    def ask(store: SqlStore) -> PlayerAtCashier:
         newest = bookings.of_player(store, who, stream=STREAM, limit=SHOWN)
         oldest = newest[-1].sequence if newest else 0
         voids = history.events_of(store, STREAM, CashVoided, after=oldest)

@@ -41,12 +41,12 @@ async def preview_of(
             raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
         past = state.manual.round(number)
         players = past.wagers if past else ()
-        wallets = {one: Wallet(**balance_of(store, one)) for one in players}
+        wallets = {player: Wallet(**balance_of(store, player)) for player in players}
         return state, with_corrections(settled_again(state, command, now), wallets)
 
     state, new = await site.read(asked)
     past = state.manual.round(number)
-    before = {one.player: one.net for one in past.results} if past else {}
+    before = {result.player: result.net for result in past.results} if past else {}
     moves = {moved.player: moved.real + moved.bonus for moved in new.corrections}
     lost = {moved.player: moved.short + moved.short_bonus for moved in new.corrections}
     return {

@@ -8,12 +8,12 @@ from baccarat.house.watch.in_words import coup_in_words
 from baccarat.store import history
 from baccarat.table.disputes.case import case_of
 from baccarat.table.disputes.decisions import is_bound
-from baccarat.table.disputes.listed import Listed, governed
+from baccarat.table.disputes.listed import Listed, with_listed
 from baccarat.table.disputes.replay import Case, open_questions, options, proposed
 from baccarat.table.events import decode
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
-from baccarat.table.manual.corrections import open_to_errors
+from baccarat.table.manual.corrections import refusal_to_decide
 from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
 from baccarat.web.schema import filled
@@ -29,7 +29,7 @@ from baccarat.web.schema.players import (
 )
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words
-from baccarat.web.views.pit import standing
+from baccarat.web.views.pit import house_proposals
 from baccarat.web.views.proposals import waiting
 from baccarat.wording.catalogue import Catalogue
 
@@ -39,14 +39,14 @@ async def current_case(site: Site, table: str, number: int, player: str, t: Cata
     case = await pinned_case(site, table, number, player)
     state, listed = await site.state(table), await site.read(history.listed)
     opened = state.dispute(number, player)
-    case = governed(case, listed, table, opened)
+    case = with_listed(case, listed, table, opened)
     return case_view(state, case, listed, (t, site.house.currency))
 
 
 async def listed_in_house(site: Site) -> ListedAmbiguities:
     """Return the ambiguities that the house has listed, open ones first."""
     listed, now = await site.read(history.listed), site.clock()
-    proposals = await site.read(standing, now)
+    proposals = await site.read(house_proposals, now)
     found = [
         filled(
             ListedView,
@@ -77,7 +77,7 @@ def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Wo
     found = options(case)
     best = proposed(found)
     questions = _questions(case.rules, words[0])
-    waits = open_to_errors(state, number)
+    waits = refusal_to_decide(state, number)
     return {
         "table": state.table,
         "round": number,
@@ -86,7 +86,7 @@ def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Wo
         "waits_for_second": waiting(proposal) if proposal else None,
         "paid": case.result.net,
         "wagers": case.result.wagers,
-        "questions": [_question(one) for one in questions],
+        "questions": [_question(question) for question in questions],
         "options": [
             filled(
                 Option,
@@ -114,7 +114,7 @@ def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Wo
         "listed": [
             {"id": one.id, "question": one.question}
             for one in listed
-            if one.governs(card_id(case.rules), case.settled_at)
+            if one.applies_to(card_id(case.rules), case.settled_at)
         ],
         "bound": is_bound(case),
         "owed": case.owed,
@@ -135,14 +135,14 @@ def _question(asked: Ambiguity) -> Question:
 def questions_at(state: TableState, t: Catalogue) -> Questions:
     questions = _questions(state.settings.rules, t)
     asked = {
-        one.id: waiting(proposal)
-        for one in questions
-        if (proposal := find(state.proposals, subjects.Ambiguity(one.id)))
+        question.id: waiting(proposal)
+        for question in questions
+        if (proposal := find(state.proposals, subjects.Ambiguity(question.id)))
     }
     return {
         "table": state.table,
         "card": card_id(state.settings.rules),
-        "open": [_question(one) for one in questions],
+        "open": [_question(question) for question in questions],
         "waits_for_second": asked,
         "resolved": list(state.resolutions),
     }

@@ -28,7 +28,7 @@ from baccarat.wording.catalogue import DEFAULT, Catalogue
 from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
-MOST = 1_000_000
+MAX_COINS = 1_000_000
 """Largest stake on a game without limits, in currency units."""
 
 
@@ -71,7 +71,7 @@ def _games(tables: tuple[TablePlan, ...], currency: str, language: str) -> dict[
 
 def _without_limits(card: RuleCard, currency: str) -> RuleCard:
     """Return a card whose limits allow any reasonable stake, so that figures can be computed."""
-    limits = replace(card.limits, minimum=COINS_PER_UNIT, maximum=MOST * COINS_PER_UNIT)
+    limits = replace(card.limits, minimum=COINS_PER_UNIT, maximum=MAX_COINS * COINS_PER_UNIT)
     bets = tuple(replace(bet, minimum=None, maximum=None) for bet in card.bets)
     return replace(card, currency=currency, limits=limits, bets=bets)
 
@@ -83,7 +83,7 @@ def game_named(house: House, name: str, language: str = DEFAULT) -> Game:
     return games[name]
 
 
-MOST_COUPS = 1_000
+MAX_COUPS = 1_000
 
 
 class BetNow(TypedDict):

@@ -24,7 +24,7 @@ from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
-from baccarat.table.agreements import agreeable, needing, standing_offer
+from baccarat.table.agreements import agreeable, bets_by_agreement, standing_offer
 from baccarat.table.codec import Values
 from baccarat.table.rules import stake_range, table_game
 from baccarat.table.settings import Clock, StakeLimits
@@ -49,7 +49,7 @@ CHIPS = (
     *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
 )
 """Chip values in coins; in currency units: 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
-MOST_CHIPS = 6
+MAX_CHIPS = 6
 CARDS_OF_A_COUP = 5
 """Cards per coup for estimating the time of a round; the average is 4.94."""
 
@@ -135,7 +135,7 @@ def _layout(
 def _offer(rules: str, limits: StakeLimits, offer: Values, language: str) -> StandingOffer:
     """Return the standing offer, with the edge of each bet that it affects."""
     game = in_language(table_game(rules, limits, offer), language)
-    figures, affected = analyse(game), needing(rules)
+    figures, affected = analyse(game), bets_by_agreement(rules)
     return {
         "values": dict(offer),
         "bets": [
@@ -271,8 +271,8 @@ def _winner(condition: Condition) -> str:
 
 
 def chips_for(game: Game) -> list[int]:
-    """Return at most `MOST_CHIPS` chip values, from the minimum stake upwards."""
+    """Return at most `MAX_CHIPS` chip values, from the minimum stake upwards."""
     limits = [game.limits(bet) for bet in game.bets]
     least, most = min(low for low, _ in limits), max(high for _, high in limits)
     start = max((place for place, value in enumerate(CHIPS) if value <= least), default=0)
-    return [value for value in CHIPS[start:] if value <= most][:MOST_CHIPS] or [least]
+    return [value for value in CHIPS[start:] if value <= most][:MAX_CHIPS] or [least]

@@ -19,7 +19,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 from baccarat.table.agreements import listed
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
-from baccarat.table.four_eyes.proposals import after as after_event
+from baccarat.table.four_eyes.proposals import proposals_after as after_event
 from baccarat.table.journal import table_stream
 from baccarat.table.manual.checks import irregular
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
@@ -37,7 +37,7 @@ PAUSES = 100
 """Number of newest pauses searched for the reason for the current one."""
 SHARED_BROWSERS = 200
 """Number of newest sign-ins with a shared browser that are shown until the pit decides."""
-MOST_OF_A_KIND = 50
+MAX_OF_A_KIND = 50
 """Maximum number of alerts of one type, newest first; all events are in the audit log."""
 
 
@@ -164,19 +164,19 @@ def _cash(store: SqlStore, since: int, words: Words) -> tuple[Counter[Cash], lis
     large = [event for event in reversed(events) if getattr(event, "first", "")]
     return sums, [
         _alert("cash", text(f"alert-{type(event).__name__}", *words, event))
-        for event in large[:MOST_OF_A_KIND]
+        for event in large[:MAX_OF_A_KIND]
     ]
 
 
 def _excluded(store: SqlStore, since: int, words: Words) -> list[s.Alert]:
     """Return alerts about players excluded today while they had bets on a round, newest first."""
     after = history.first_since(store, STREAM, since) - 1
-    limit = MOST_OF_A_KIND
+    limit = MAX_OF_A_KIND
     found = history.newest_events(store, STREAM, h.PlayerExcluded, after=after, limit=limit)
     return [_alert("excluded", event_in_words(event, *words)) for event in found if event.staked]
 
 
-def standing(store: SqlStore, now: int) -> Proposals:
+def house_proposals(store: SqlStore, now: int) -> Proposals:
     """Return the proposals in the house's own journal that are waiting for a second person."""
     found: Proposals = ()
     after = history.first_since(store, STREAM, now - LASTS) - 1
@@ -187,7 +187,7 @@ def standing(store: SqlStore, now: int) -> Proposals:
 
 def _of_house(store: SqlStore, conduct: Conduct, now: int, words: Words) -> list[s.Matter]:
     """Return matters that do not belong to a table: proposals, and shared browsers."""
-    proposals = in_house(store, standing(store, now), conduct, now, words)
+    proposals = in_house(store, house_proposals(store, now), conduct, now, words)
     return [*proposals, *_shared_browsers(store, now, words[0])]
 
 
@@ -245,7 +245,7 @@ def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> li
             if pause.by == e.THE_ALARM and state.manual.alarm:
                 reason = alarm_in_words(state.manual.alarm, t)
             paused.append(_alert("paused", t(f"{key}-for", reason=reason) if reason else t(key)))
-    wins = logged_since(store, stream, since, e.LargeWinPaid, words=words, limit=MOST_OF_A_KIND)
+    wins = logged_since(store, stream, since, e.LargeWinPaid, words=words, limit=MAX_OF_A_KIND)
     return [*paused, *(_alert("large-win", win.words) for win in wins)]
 
 

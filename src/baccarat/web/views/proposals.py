@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from baccarat.core.coup import Deal
 from baccarat.core.errors import BaccaratError
-from baccarat.core.misdeals import perfect
-from baccarat.core.wagers import Placed
+from baccarat.core.misdeals import deal_correctly
+from baccarat.core.wagers import PlacedWagers
 from baccarat.house.events import BonusForfeited, BonusReleased
 from baccarat.house.money.bonus import on_withdrawal
 from baccarat.house.money.wallets import Wallet
@@ -23,12 +23,12 @@ from baccarat.house.watch.in_words import coup_in_words, proposal_in_words
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.codec import to_plain
-from baccarat.table.decide import given_back
+from baccarat.table.decide import cancellation_results
 from baccarat.table.events import ActionProposed, PlayerResult
 from baccarat.table.four_eyes import subjects as s
 from baccarat.table.four_eyes import terms as t
 from baccarat.table.four_eyes.proposals import digest
-from baccarat.table.manual.checks import meant
+from baccarat.table.manual.checks import correct_deal
 from baccarat.table.manual.corrections import rectified, settled_again
 from baccarat.table.rules import game_of
 from baccarat.table.settlement import results_of
@@ -162,13 +162,13 @@ def effect_at_table(
 
 
 def _cancelling(state: TableState, terms: t.CancelRound, words: Catalogue) -> Effect:
-    wagers, deal = state.round.wagers, meant(state).deal
+    wagers, deal = state.round.wagers, correct_deal(state).deal
     before = results_of(state.rules, deal.coup, wagers) if deal.over else None
     return Effect(
         cards_before=state.round.drawn,
         result_before=_result(deal, words),
         stakes=_stakes(wagers),
-        money=_money(before, given_back(state, terms.reason)),
+        money=_money(before, cancellation_results(state, terms.reason)),
     )
 
 
@@ -189,12 +189,12 @@ def _rectifying(
 
 
 def _correcting(
-    state: TableState, number: int, terms: t.Terms, now: int, words: Catalogue
+    state: TableState, number: int, terms: t.ProposalTerms, now: int, words: Catalogue
 ) -> Effect | None:
     past = state.manual.round(number)
     if past is None:
         return None
-    dealt = perfect(game_of(past.rules).tableau, past.cards).deal
+    dealt = deal_correctly(game_of(past.rules).tableau, past.cards).deal
     seen = Effect(
         cards_before=past.cards,
         result_before=_result(dealt, words),
@@ -255,7 +255,7 @@ def _of_cash(
     return [{"player": player, "before": has, "after": has + released + change}, *rows]
 
 
-def _change(terms: t.Terms) -> int:
+def _change(terms: t.ProposalTerms) -> int:
     """Return by how many coins a balance changes."""
     match terms:
         case t.PayIn(amount=amount) | t.VoidCash(amount=amount) | t.GrantBonus(amount=amount):
@@ -265,7 +265,7 @@ def _change(terms: t.Terms) -> int:
     return 0
 
 
-def _stakes(wagers: Mapping[str, Placed]) -> list[StakesOf]:
+def _stakes(wagers: Mapping[str, PlacedWagers]) -> list[StakesOf]:
     return [
         {"player": player, "bets": {wager.bet: wager.stake for wager in placed.wagers}}
         for player, placed in sorted(wagers.items())

@@ -60,7 +60,7 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
     Every page takes a player's time and net result from here.
     """
     safety = store.safety(account.id)
-    sits = sf.sits(safety, now)
+    sits = sf.is_sitting(safety, now)
     if not sits and not sf.check_due(safety, conduct, now, guest=account.guest):
         return None
     until = now if sits else safety.seen + periods.MINUTE
@@ -85,7 +85,7 @@ def _limits(
             continue
         start, used = periods.start_of(period, now, conduct.zone), 0
         if kind is LimitKind.TIME:
-            used = sf.played(safety, period, now, conduct.zone)
+            used = sf.time_played(safety, period, now, conduct.zone)
         elif kind is LimitKind.DEPOSIT:
             used = sf.count_of(safety, kind, period, start)
         elif sf.limit_of(safety, kind, period) is not None:
@@ -116,7 +116,7 @@ def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> Realit
         "every": every // periods.MINUTE,
         "chosen": safety.check_every,
         "due": sf.check_due(safety, conduct, now, guest=guest),
-        "due_at": last + every if every and sf.sits(safety, now) else None,
+        "due_at": last + every if every and sf.is_sitting(safety, now) else None,
     }
 
 
@@ -125,7 +125,7 @@ def _blocked(
 ) -> str | None:
     """Return why the player may not wager at all, or None if they may."""
     try:
-        others = [store.safety(one) for one in safety.partners]
+        others = [store.safety(partner) for partner in safety.partners]
         sf.check_open(safety, now, conduct.zone, others=others, to_staff=to_staff)
         sf.check_time(safety, conduct, now)
     except Refused as refused:

@@ -9,7 +9,7 @@ import gzip
 from collections import OrderedDict
 
 from baccarat.store import history
-from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.table.automatic.shoe_document import VERSION, shoe_document
 from baccarat.table.events import decode, encode
 from baccarat.web.schema import JSON
@@ -17,7 +17,7 @@ from baccarat.web.server.etags import Content
 
 KEPT = 32 * 1024 * 1024
 """Maximum size of the cached documents, in bytes."""
-MOST_REVEALED = 100_000
+MAX_REVEALED = 100_000
 """Maximum number of shoes remembered as revealed."""
 BUILDING = 50
 """Cost of building a document, in points (`Site.charge`)."""
@@ -31,7 +31,7 @@ def revealed_tag(shoe: str) -> str:
 class ShoeDocuments:
     """Builds the documents of shoes, and caches those of revealed shoes."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: AsyncStore) -> None:
         self._keeper = keeper
         self._kept: OrderedDict[str, Content] = OrderedDict()
         self._bytes = 0
@@ -84,7 +84,7 @@ class ShoeDocuments:
 
     def _keep(self, shoe: str, made: Content) -> None:
         self._revealed[shoe] = None
-        if len(self._revealed) > MOST_REVEALED:
+        if len(self._revealed) > MAX_REVEALED:
             self._revealed.popitem(last=False)
         self._kept[shoe] = made
         self._bytes += _size(made)

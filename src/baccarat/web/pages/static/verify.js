@@ -19,9 +19,9 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 const SOURCES = { shoe: 0, shuffler: 1 };
 const BURNS = { none: 0, one: 1, "first-card": 2 };
 const NOTHING = 10; // the third card of a player who drew none
-const [MOST_DECKS, MOST_STEPS, MOST_CONTRIBUTIONS] = [24, 32, 10_000];
-const [MOST_CARDS, MOST_OF_A_COUP] = [52 * MOST_DECKS, 6];
-const [DEEPEST, MOST_DIGITS] = [50, 15];
+const [MAX_DECKS, MAX_STEPS, MAX_CONTRIBUTIONS] = [24, 32, 10_000];
+const [MAX_CARDS, MAX_OF_A_COUP] = [52 * MAX_DECKS, 6];
+const [DEEPEST, MAX_DIGITS] = [50, 15];
 
 class Unreadable extends Error {
   constructor(code, values = {}) {
@@ -212,7 +212,7 @@ class Parser {
     this.#part(".");
     this.#part("e", "E");
     const digits = this.text.slice(start + (negative ? 1 : 0), end);
-    if (this.at > end || digits.length > MOST_DIGITS || (negative && digits === "0")) this.#fail("bad-number");
+    if (this.at > end || digits.length > MAX_DIGITS || (negative && digits === "0")) this.#fail("bad-number");
     return Number(this.text.slice(start, end));
   }
 
@@ -289,29 +289,29 @@ function object(forms) {
 // Characters that may not occur in the text of the rules.
 const UNWRITTEN = /[\0-\x1f\ud800-\udfff]/u;
 
-const place = whole(0, MOST_CARDS - 1);
-const OPENED = { position: place, card, nonce: hash32, proof: list(hash32, MOST_STEPS) };
+const place = whole(0, MAX_CARDS - 1);
+const OPENED = { position: place, card, nonce: hash32, proof: list(hash32, MAX_STEPS) };
 const DOCUMENT = object({
   format: one("baccarat-shoe"),
   version: whole(1, 1),
   shoe: form((value) => isText(value, /^[0-9a-f]{32}$/)),
   source: one(...Object.keys(SOURCES)),
-  decks: whole(1, MOST_DECKS),
+  decks: whole(1, MAX_DECKS),
   cut: place,
   burn: one(...Object.keys(BURNS)),
   rules: form((value) => typeof value === "string" && !UNWRITTEN.test(value)),
   root: hash32,
   commitment: hash32,
-  contributions: list(object({ commitment: hash32, secret: orNull(hash32) }), MOST_CONTRIBUTIONS),
+  contributions: list(object({ commitment: hash32, secret: orNull(hash32) }), MAX_CONTRIBUTIONS),
   seed: orNull(hash32),
   burned: place,
   shown: orNull(object(OPENED)),
   coups: list(object({
-    cards: list(object({ hand: one("player", "banker"), ...OPENED }), MOST_OF_A_COUP),
+    cards: list(object({ hand: one("player", "banker"), ...OPENED }), MAX_OF_A_COUP),
     cut_short: form((value) => typeof value === "boolean"),
-  }), MOST_CARDS),
+  }), MAX_CARDS),
   ended: orNull(one("dealt-out", "abandoned")),
-  reveal: orNull(object({ key: hash32, order: list(card, MOST_CARDS) })),
+  reveal: orNull(object({ key: hash32, order: list(card, MAX_CARDS) })),
 });
 
 function read(given) {

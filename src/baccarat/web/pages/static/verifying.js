@@ -5,7 +5,7 @@ import { $, h, list, t } from "./page.js";
 import { LARGEST, mebibytes, verifyShoe } from "./verify.js";
 
 const MARKS = { holds: "✓", fault: "✕", open: "○", unchecked: "–" };
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 const address = new URLSearchParams(location.search);
 const nothingYet = $("verdict").firstElementChild;
 const pending = new Map(); // pending requests for lists of shoes, by table, which are shared
@@ -116,8 +116,8 @@ function stepText(step, state, ofHouse) {
 
 function stepOf({ step, state, facts, findings }, ofHouse) {
   const words = stepText(step, state, ofHouse);
-  const found = findings.slice(0, MOST_FINDINGS).map((one) => h("li", {}, t(`verify-fault-${one.code}`, one)));
-  if (findings.length > MOST_FINDINGS) found.push(h("li", {}, t("verify-more", { number: findings.length - MOST_FINDINGS })));
+  const found = findings.slice(0, MAX_FINDINGS).map((one) => h("li", {}, t(`verify-fault-${one.code}`, one)));
+  if (findings.length > MAX_FINDINGS) found.push(h("li", {}, t("verify-more", { number: findings.length - MAX_FINDINGS })));
   const known = Object.entries(facts).filter(([, value]) => value !== null && state !== "unchecked")
     .map(([name, value]) => t(`verify-fact-${name}`, { value: name === "ended" ? t(`verify-ended-${value}`) : value }));
   return h("li", { class: `step is-${state}` },
