@@ -184,7 +184,7 @@ def test_r53_the_names_that_players_use_are_on_the_poster(card):
 
 @pytest.mark.requirement("R47")
 def test_r47_the_line_on_responsible_gaming_is_on_the_poster():
-    line = squeezed("The games are run on the principles of responsible gaming.")
+    line = squeezed("The games are run in line with the principles of responsible gaming.")
     assert line in sheet("commission", "a4", at_table=True).squeezed
     assert line not in sheet("online", "a4", at_table=True).squeezed
 

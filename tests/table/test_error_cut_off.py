@@ -173,7 +173,7 @@ def test_a19_the_rules_page_attributes_procedures_and_says_that_the_faulty_round
     assert stands not in section("house", plain)
     assert ("until the first card of the next shoe" in section("house", plain)) == (not declared)
     assert "next shoe" not in section("house", added)
-    assert "with or without a bet" in section("house", plain)
+    assert "whether or not they have bet" in section("house", plain)
     assert "it is cancelled: it has no result, and all bets are returned." in section(
         "house", plain
     )

@@ -59,7 +59,7 @@ class Rules:
             yield dict(zip(choices, chosen, strict=True))
 
     def leaves(self, before: "Rules", name: str) -> bool:
-        """Return whether these rules, which add the ambiguity `name`, leave `before` as played.
+        """Return whether adding the ambiguity `name` to the rules `before` changes nothing in play.
 
         The ambiguity must govern something that no other ambiguity governs, and its reading in
         force must be the rule as it was played.

@@ -379,8 +379,7 @@ class ListedAmbiguityResolved(Event, frozen=True):
 class ListedAmbiguityWithdrawn(Event, frozen=True):
     """Two people withdrew an ambiguity that should not have been listed.
 
-    Disputes that have not been decided are decided without it; those that have been stay as they
-    are.
+    Open disputes are decided without it; disputes already decided stay as they are.
     """
 
     ambiguity: str

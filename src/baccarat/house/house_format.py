@@ -84,14 +84,14 @@ _TABLE = Table(
         Key(
             "standing_offer",
             TERMS,
-            "where the card leaves values to an agreement with each player: the terms that any "
-            "player may accept with a bet; if omitted, the table's own values",
+            "terms that any player may accept with a bet, for values that the card leaves to an "
+            "agreement; if omitted, the table's own values",
             None,
         ),
         Key(
             "grants_up_to",
             TERMS,
-            "the highest such values that a player is granted on request, without staff; if "
+            "the highest such values that a player can get on request without staff approval; if "
             "omitted, those of the standing offer",
             None,
         ),

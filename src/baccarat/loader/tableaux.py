@@ -1,5 +1,5 @@
-"""Checks that every case of the tableau has exactly one rule or is governed by an ambiguity, and
-checks of the ambiguities."""
+"""Checks of the tableau (each case has exactly one rule or is governed by an ambiguity) and of the
+ambiguities."""
 
 from collections.abc import Collection, Iterator
 from itertools import combinations

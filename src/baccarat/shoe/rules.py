@@ -100,8 +100,8 @@ class ShoeRules:
 
     @property
     def certain_coups(self) -> int:
-        """Number of coups that every shoe has, even if the most cards are burned and every coup
-        takes six.
+        """Number of coups that every shoe has, even if as many cards as possible are burned and
+        every coup takes six.
 
         Only these coups have the same distribution as the first one: later coups occur only in
         shoes whose coups were short.

@@ -41,7 +41,11 @@ PROFILE = Table(
             "minimum_age", k.whole_number(16, 30), "minimum age in years; a rule card may raise it"
         ),
         _figure("cycle_floor", k.whole_number(0, 60), "minimum seconds from one round to the next"),
-        _figure("bonus_times", k.whole_number(0, 100), "maximum wagering requirement, in bonuses"),
+        _figure(
+            "bonus_times",
+            k.whole_number(0, 100),
+            "maximum wagering requirement, in multiples of the bonus",
+        ),
         _figure(
             "warning", k.whole_number(1, 99), "percentage of a limit at which the player is warned"
         ),

@@ -50,7 +50,7 @@ def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
 
 
 def confirm(state: TableState, command: c.ConfirmRectification, now: int) -> e.Events:
-    """Rectify the coup for a member of the pit, who must not have dealt it."""
+    """Rectify the coup once a member of the pit, who must not have dealt it, confirms."""
     checks.check_by_hand(state)
     shoe, by = state.manual.shoe, command.by
     if shoe is None or command.round != state.round.number:

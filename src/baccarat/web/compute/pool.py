@@ -143,7 +143,7 @@ class Pool:
     ) -> Made:
         """Return the result of a computation, or raise a Problem if too many are waiting.
 
-        `place` is the client's address, if clients of the same address share limits.
+        `place` is the client's address, if clients with the same address share limits.
         """
         key = (f"{function.__module__}.{function.__name__}", arguments)
         kept = self._kept[key[0]]

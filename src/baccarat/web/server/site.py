@@ -118,7 +118,7 @@ class Site:
         return hmac.compare_digest(shown.strip().encode(), token.encode())
 
     def place_counted(self, connection: HTTPConnection) -> str:
-        """Return the address whose clients share limits, or "" if it is that of a trusted proxy."""
+        """Return the address whose clients share limits, or "" for a trusted proxy."""
         place = place_of(connection)
         return "" if self.doors.is_proxy(place) else place
 

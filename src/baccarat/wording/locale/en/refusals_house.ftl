@@ -197,7 +197,7 @@ refusal-currency = The money in this store is in { $held }, and the house file h
 refusal-not-the-shoe = { $account } is not the shoe of { $table }. Add shoe = "{ $account }" to this table in the house file.
 refusal-shoe-without-dealer = Nobody is dealing at { $table }. A dealer must take the table before the shoe can send cards.
 refusal-deals-by-itself = { $table } is dealt by the server and has no dealer.
-refusal-not-a-card = { $card } is not a card. Enter the rank (A, 2 to 9, 10, T or 0, J, Q, K, or 1 to 13) and the suit (s, h, d, c), either first, such as 8h.
+refusal-not-a-card = { $card } is not a card. Enter the rank (A, 2 to 9, 10, T or 0, J, Q, K, or 1 to 13) and the suit (s, h, d, c), in either order, for example 8h.
 refusal-no-agreement = There is no agreement with { $name } at { $table }.
 refusal-foreign-limits = The rule card's limits are not in { $currency }. Also set { $missing }.
 refusal-cycle-too-short = Betting and pause take { NUMBER($milliseconds, useGrouping: 0) } ms, but { $profile } requires at least { NUMBER($least, useGrouping: 0) } ms. Make one of them longer.

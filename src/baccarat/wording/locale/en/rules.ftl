@@ -6,7 +6,7 @@ rules-title = Rules and odds
 rules-heading = Rules and odds
 rules-lead = Every game with its rules, payouts and exact house edge, generated from the same rule card the tables use.
 rules-of = rules, odds and house edge
-rules-played = Played at
+rules-played = Tables:
 rules-not_played = Not on offer at the moment.
 rules-to_audit = Posters checked against exact figures
 rules-at_table = As played at { $table }, with that table's limits.
@@ -231,10 +231,10 @@ rule-combined_others = You can combine any other bets.
 rule-requires = To bet on { $bets }, you must also bet on { $others }.
 rule-alone = You can bet on { $bets } alone.
 rule-alone_all = You can place any bet alone.
-rule-bonus = If you pay mostly with bonus money, you can't combine bets so that at least one of them wins in more than { $chance }% of rounds.
+rule-bonus = If you bet mostly with bonus money, you can't combine bets in such a way that at least one of them wins in more than { $chance }% of rounds.
 
 rule-errors_until_next_coup = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
-rule-reconstruction = Cards dealt out of order are put back in the intended order. No bets are taken on a card that has been seen: the round with it is dealt without bets, or the card is burned.
+rule-reconstruction = Cards dealt out of order are put back in the intended order. No bets are taken on a card that has been seen: either the round it is used in is dealt without bets, or the card is burned.
 rule-cancelled_returns_stakes = A cancelled round has no result, and all bets are returned.
 rule-disputes_for_player = While the meaning of a rule is unclear, disputes about it are decided in the player's favour. Once the house has resolved the rule's meaning, that meaning applies.
 
@@ -242,7 +242,7 @@ rule-own_fault = If a fault interrupts a round, the round is finished and paid i
         [paid] , except those that had already won, which are paid
        *[returned] { "" }
     }.
-rule-own_report = Anyone at the table can report a dealing error, with or without a bet. A report does not stop the game.
+rule-own_report = Anyone at the table can report a dealing error, whether or not they have bet. A report does not stop the game.
 rule-own_cut_off = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
 rule-own_shoe = A dealing error can be reported until the first card of the next shoe, and is corrected even if more rounds have been dealt since.
 
@@ -251,5 +251,5 @@ rule-parameter_table = { $name }: { $value } ({ $meaning }).
 rule-resolved = { $id } (resolved): { $question } Here: { $reading }
 rule-open = { $id } (open): { $question } Here: { $reading }
 rule-regulator = Regulator: { $regulator }.
-rule-responsible_gaming = The games are run on the principles of responsible gaming.
+rule-responsible_gaming = The games are run in line with the principles of responsible gaming.
 rule-fair_gambling = The house is bound by these rules. They are its commitment to fair and open gambling.
