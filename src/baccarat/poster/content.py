@@ -42,7 +42,7 @@ COUPS = 100
 """Number of coups in the worked example."""
 
 MIN_TILES = 6
-"""Minimum number of bets on tied totals for which they are printed as tiles instead of rows."""
+"""Bets on tied totals are printed as tiles instead of rows if there are at least this many."""
 
 SEPARATE_SECTIONS = ("cards", "deal", "tableau", "bets", "notice")
 """Sections of the rules that have their own place on a poster."""

@@ -243,7 +243,7 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
 
 
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
-    """Return the record after adding an amount that one person handled to a tally of the day."""
+    """Return the record after adding, to a tally of the day, an amount that one person handled."""
     return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 

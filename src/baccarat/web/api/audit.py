@@ -75,8 +75,8 @@ async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequ
 
 @routes.get("/audit", dependencies=[Exporting])
 async def audited(site: TheSite) -> Audited:
-    """Recompute every balance and result from the journals and report any differences, like
-    `baccarat audit-house`."""
+    """Recompute every balance and result from the journals and report any differences, as `baccarat
+    audit-house` does."""
     return await audit_of(site)
 
 

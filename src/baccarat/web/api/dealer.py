@@ -77,7 +77,7 @@ At = Annotated[_At, from_request(_At)]
 
 @routes.get("/tables/{table}/console")
 async def the_console(at: AtTable, by: Teller) -> ConsoleView:
-    """Return the dealer's console: what to do next, totals, errors, cards left."""
+    """Return the dealer's console: the next action, the totals, any errors, and the cards left."""
     at.site.plan(at.table).check_shoe(by)
     return await console_of(at.site, at.table, by, at.t)
 
@@ -139,7 +139,8 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, it is
-    the recorded order. A complete coup changes only once a member of the pit confirms it."""
+    the recorded order. A change of a complete coup takes effect only once a member of the pit
+    confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
     return await at.act(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
 

@@ -122,7 +122,7 @@ async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once. A looser limit must be
-    requested again after a waiting time of at least a day, and applies then."""
+    requested again after a waiting time of at least a day, and then applies."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
     return await house.protect(account, wanted)
 
@@ -164,7 +164,8 @@ async def exclude(body: Months, account: Player, house: House) -> p.Play:
 
 @routes.post("/return")
 async def ask_to_return(account: Player, house: House) -> p.Play:
-    """Ask to return to play after an exclusion has ended. Play is possible a day later."""
+    """Ask to return to play once the period of an exclusion is over. Play is possible a day
+    later."""
     return await house.protect(account, requests.ask_to_return)
 
 

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: sends frames with every event after a given journal entry.
+"""The WebSocket of a table, which sends frames with every event after a given journal entry.
 
 A client that lost its connection reconnects with the number of the last entry it has seen; one that
 was away for too long must fetch the table's snapshot. If a client does not read, its socket is

@@ -67,7 +67,7 @@ class Session:
 
 @dataclass
 class Watch:
-    """The session of a long-lived connection, as in its newest cookie, and whether it ended."""
+    """The session of a long-lived connection, as in its newest cookie, and whether it has ended."""
 
     session: Session
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -237,7 +237,7 @@ class Visitors:
         self._known.pop(account, None)
 
     async def owner_of(self, session: Session | None) -> tuple[Account | None, bool]:
-        """Return the account of a session, and whether it must choose its own password first.
+        """Return the account of a session, and whether its owner must first choose a password.
 
         Only staff accounts can be closed or get an initial password, so only they are read from the
         store each time. A session that began before the password was chosen is over, because

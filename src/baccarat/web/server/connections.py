@@ -132,7 +132,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without parsing the data, which can take longer than sending it."""
+        """Close the socket without parsing the data, because parsing can take longer than
+        sending."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})

@@ -225,7 +225,8 @@ class Guard:
 
     @contextlib.contextmanager
     def _counted(self, scope: Scope) -> Iterator[None]:
-        """Count an open request or WebSocket of a client address, or raise a Problem if too many.
+        """Count an open request or WebSocket of a client address; raise a Problem if there are too
+        many.
 
         Behind a proxy, the client address is the forwarded one. Without a proxy, `Connection`
         counts the connection as well.
