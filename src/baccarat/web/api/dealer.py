@@ -205,15 +205,15 @@ async def report(number: Number, body: r.Reason, by: Reporter, at: At) -> Done:
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> DoneAtConsole:
     """Dismiss a reported error and give a reason. The person who reported the error cannot dismiss
-    it. If the person who dealt the round dismisses it, a second person must confirm."""
+    it. A second person must confirm if the first one dealt the round, opened the dealer's account
+    or issued its password."""
     return await at.act(c.DismissReport(number, by.id, body.reason, body.reports), by)
 
 
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> DoneAtConsole:
-    """Settle a round again with the cards in the order they left the shoe. The person who reported
-    the error cannot do this. A second person must confirm if the person who dealt the round does
-    it, or if the amount exceeds what one person may decide."""
+    """Settle a round again with the cards in the order they left the shoe. A second person must
+    confirm. Neither of the two may have reported the error."""
     alone = at.site.house.decide_alone
     return await at.act(
         c.RemedyError(number, by.id, scanned_cards(body.cards), alone), by, reason=body.reason
