@@ -144,7 +144,7 @@ class WagerDesk:
         if command.wagers:  # withdrawing is always allowed
             check_play(player, now, protection, self._least_age)
         made, state, terms = self._accepting(command, now)
-        total = terms.check(command, now, self._standing)  # the rules come before the money
+        total = terms.check(command, now, self._standing)  # check the rules before the money
         if safety.partners:
             check_together(state, command, safety.partners, self._standing)
         before, agreed = self._standing.get(player, NO_WAGERS), state.agreed(player)

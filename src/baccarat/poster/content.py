@@ -273,7 +273,7 @@ def _bet_rows(
 
 
 def _tiles(game: Game) -> Mapping[str, str]:
-    """Return, by bet id, the tied total that the bet is on, if there are enough such bets for
+    """Return the tied total of each bet on one, by bet id; empty if the bets are not printed as
     tiles."""
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}

@@ -58,7 +58,7 @@ def pdf(
     """Return a sheet as a PDF, typeset with a template. `values` are the variables available to
     messages; messages that need other variables are left out. `drawings` are SVG images.
 
-    The bundled fonts are used, and system fonts only if the bundled ones lack a character.
+    System fonts are used only if the bundled fonts lack a character.
     """
     t = catalogue(sheet.language)
     own = (key for key in t if key.startswith(("rules-", f"{template.removesuffix('.typ')}-")))

@@ -44,7 +44,7 @@ AskedFor = Annotated[Filter, from_request(Filter)]
 
 @log_routes.get("/house/events")
 async def events(site: TheSite, t: Words, asked: AskedFor, limit: Limit = 200) -> SignificantEvents:
-    """List significant events, newest first; without `since`, those of the last 24 hours."""
+    """List significant events, newest first; without `since`, only those of the last 24 hours."""
     since = site.clock() - DAY if asked.since is None else asked.since
     found = await newest(site, replace(asked, since=since), limit, t)
     more = len(found) == limit

@@ -52,7 +52,8 @@ async def balance(site: TheSite, account: Owner) -> p.Balance:
 
 @dataclass(frozen=True)
 class _Bookings:
-    """A player's newest ledger entries: the latest from all journals, or page by page from one."""
+    """A player's ledger entries, newest first: the latest from all journals, or one journal's in
+    pages."""
 
     request: Request
     site: TheSite
@@ -76,15 +77,15 @@ Newest = Annotated[_Bookings, from_request(_Bookings)]
 
 @routes.get("/ledger")
 async def ledger(account: Owner, newest: Newest) -> p.Ledger:
-    """List the player's ledger entries, newest first: the latest from all journals, or page by page
-    from one."""
+    """List the player's ledger entries, newest first: the latest from all journals, or those of one
+    journal page by page."""
     return {"bookings": [filled(p.BookingView, booking) for booking in await newest.of(account)]}
 
 
 @routes.get("/rounds")
 async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
-    """List the player's results, newest first: the latest from all tables, or page by page from
-    one."""
+    """List the player's results, newest first: the latest from all tables, or those of one table
+    page by page."""
     found = await newest.of(account, Kind.SETTLE, Kind.CANCEL)
     return {
         "rounds": [filled(p.MyRound, booking, wagers=booking.result.wagers) for booking in found]

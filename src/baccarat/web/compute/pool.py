@@ -79,7 +79,7 @@ class Worker:
     def close(self) -> None:
         """Close the pipes, once no thread uses them."""
         for pipe in (self._to, self._from):
-            with contextlib.suppress(OSError):  # it still had unsent data
+            with contextlib.suppress(OSError):  # the pipe still had unsent data
                 pipe.close()
 
 

@@ -292,7 +292,8 @@ class Visitors:
     def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
         """Add an account to the device cookie.
 
-        Return the other accounts in the cookie, or none if it already contained this account.
+        Return the other accounts in the cookie, or an empty list if it already contained this
+        account.
         """
         known = self.accounts_of_browser(connection)
         if account in known:

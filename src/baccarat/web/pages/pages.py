@@ -271,7 +271,7 @@ class Notice:
     older: tuple[tuple[int, tuple[str, ...]], ...]
     """Higher ages, each with the games that require it."""
     help: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    """Help contacts, each group with the games whose cards name them."""
+    """Groups of help contacts, each with the games whose cards name these contacts."""
 
 
 @cache

@@ -48,8 +48,8 @@ class StrictReceiveBuffer(ReceiveBuffer):
     """h11's receive buffer, restricted to request heads that cannot be misread.
 
     h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
-    Content-Length together with Transfer-Encoding. A proxy that interprets those differently would
-    see different requests than this server (request smuggling), so they are refused.
+    Content-Length together with Transfer-Encoding. A proxy may interpret these forms differently
+    and see other requests than this server does (request smuggling), so they are refused.
     """
 
     def __init__(self) -> None:
