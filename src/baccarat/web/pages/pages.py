@@ -35,8 +35,8 @@ from baccarat.web.views.money import balance_of
 from baccarat.wording.catalogue import Catalogue, catalogue, languages
 
 LOOK = "baccarat_look"
-"""Cookie with the visitor's display preferences, written by look.js: not secret, and anything that
-is not in LOOKS is ignored."""
+"""Cookie with the visitor's display preferences, written by look.js. It is not secret, and values
+that are not in LOOKS are ignored."""
 DESKS = {
     Role.PIT: "/pit",
     Role.DEALER: "/dealer",
