@@ -377,7 +377,7 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (
         s.Ambiguity("after-standing"),
         terms.ResolveAmbiguity("banker-draws", 0, "punto-banco", 1),
-        "Rule on “after standing” (punto banco): “banker draws”.",
+        "Resolve “after standing” (punto banco) as “banker draws”.",
     ),
     (s.StaffAccount("marco"), terms.OpenAccount("pit", 3), "Open an account: marco (pit)."),
     (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),
