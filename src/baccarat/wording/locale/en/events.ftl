@@ -6,7 +6,7 @@
 topic-sign-in = Sign-ins and staff accounts
 topic-cash = Cash paid in, paid out and voided
 topic-large-win = Large wins
-topic-override = Rounds cancelled or corrected, disputes, rulings, dealers and pauses
+topic-override = Rounds cancelled or corrected, disputes, rulings, changes of dealer, pauses
 topic-two-people = Proposals that need a second person
 topic-settings = Table settings
 topic-clock = Server clocks, and which server runs a table
