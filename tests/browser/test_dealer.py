@@ -207,7 +207,7 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
         me.keys("w")
         me.writes(" ".join([*unseen, *shoe[place:]]))
         me.due("begin-shoe")
-        me.shows("notes", "The shoe is complete: all 104 cards accounted for.")
+        me.shows("notes", "The shoe is complete: all 104 cards are accounted for.")
         rounds = guest.get("/api/tables/short/rounds?limit=100").json()["rounds"]
         assert len(rounds) == number > 12
         assert [one["round"] for one in rounds if one["corrected"]] == [5]
@@ -585,7 +585,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
             me.shows("do", "9♥ was sent by the shoe, but no coup was being dealt. Say what it was.")
             me.chooses("2", "The device made a mistake: no such card left the shoe")
             me.due("burn")
-            me.shows("do", "A card was taken back and may be the next one: burn 1 face down.")
+            me.shows("do", "A card was taken back and may be the next one: burn 1 card face down.")
             me.act("u", "place-your-bets")
             me.bets()
             head = {"Idempotency-Key": "electronic"}

@@ -216,5 +216,5 @@ def test_g14_a_tighter_limit_applies_at_once_and_a_looser_one_later(browser, hou
             me.page.set_viewport_size({"width": size[0], "height": size[1]})
             me.page.emulate_media(color_scheme=theme)
             me.looks_at("/account/limits")
-            assert "Over 80% used." in me.text("main")
+            assert "At least 80% used." in me.text("main")
             assert (accessibility(me.page), overflow(me.page)) == ([], 0)

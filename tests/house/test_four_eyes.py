@@ -893,8 +893,8 @@ def test_the_pit_is_alerted_to_a_self_exclusion_during_a_round(house):
     with house.staff("pit") as pit:
         alerts = [alert["words"] for alert in pit.get("/api/pit").json()["alerts"]]
         words = (
-            "exa self-excluded with £45.00 bet on a round in progress; the round will be played "
-            "out."
+            "exa self-excluded while £45.00 was at stake in a round in progress; the round will be "
+            "played out."
         )
         assert words in alerts
         assert not any("eve" in alert for alert in alerts)

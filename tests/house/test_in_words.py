@@ -42,7 +42,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
     (
         h.SignInsLocked(1, "marco", 5, 9),
-        "5 wrong passwords in a row for marco: sign-in from that address is locked for a while.",
+        "5 wrong passwords in a row for marco: sign-in is locked for a while where they were "
+        "entered.",
     ),
     (h.SignedIn(1, "marco", "ab"), "marco signed in."),
     (h.PasswordChanged(1, "marco"), "marco changed their password."),
@@ -144,7 +145,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     (
         e.AgreementMade(1, "ann", (("double_chance", "2%"),), 1204, "ann", e.THE_HOUSE),
         "Terms agreed with ann from round 1204: double chance 2%. The request was within what the "
-        "house grants without staff.",
+        "house grants automatically.",
     ),
     (
         e.AgreementMade(1, "ann", (("double_chance", "10%"),), 1204, "ann", "pit"),
@@ -158,7 +159,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
     (e.TablePaused(1, e.THE_ALARM, ""), "Table paused automatically by an alarm."),
     (e.TableResumed(1, "pit"), "Table resumed."),
-    (e.TableResumed(1, "pit", stays=True), "The house resumed; the table remains paused."),
+    (e.TableResumed(1, "pit", stays=True), "The house was resumed, but the table remains paused."),
     (
         e.ActionProposed(1, s.Cash("ann"), terms.PayIn(100), "for a friend", "pit", 9),
         "Proposed: Pay in £1.00 for ann. Reason: for a friend",
@@ -208,7 +209,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.PlayerExcluded(1, "ann", 9, "pit", 0), "ann was excluded."),
     (
         h.PlayerExcluded(1, "ann", 9, "ann", 2500),
-        "ann self-excluded with £25.00 bet on a round in progress; the round will be played out.",
+        "ann self-excluded while £25.00 was at stake in a round in progress; the round will be "
+        "played out.",
     ),
     (
         h.LimitSet(1, "ann", h.LimitKind.LOSS, Period.WEEK, h.Owner.HOUSE, 5000, "pit"),
@@ -232,7 +234,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", UnshuffledSign.REPEAT, (SEVEN, SIX)),
-        "Alarm: the shoe may not have been shuffled: 2 cards came in the same order as earlier "
+        "Alarm: the shoe may not have been shuffled: 2 cards came in the same order as before "
         "(7♥ 6♥).",
     ),
     (
@@ -254,7 +256,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         irregular(IrregularityKind.SWAPPED, 2, (SIX,), Hand.PLAYER),
-        "Round 6, cards swapped: 7♥ and 6♥ are swapped: 7♥ belongs to Player, 6♥ to Banker.",
+        "Round 6, cards swapped: 7♥ and 6♥ are swapped: 7♥ belongs to Player, and 6♥ belongs to "
+        "Banker.",
     ),
     (
         irregular(IrregularityKind.IMPOSSIBLE, 2),
@@ -284,7 +287,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.CardExplained(1, 6, "marco", SEVEN, e.CardExplanation.MISTAKE),
-        "Round 6: the dealer explained 7♥, sent by the shoe, as a mistake of the shoe.",
+        "Round 6: the dealer explained 7♥, sent by the shoe, as a mistake by the shoe.",
     ),
     (
         e.BonusBreachFlagged(1, 6, "ann", ("ann",), ("player", "banker"), "9/10", 100, 100),
@@ -293,8 +296,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (
         e.PartnersSuspected(1, ("ann", "bob"), 50, 49, (3, 4, 9), 150_000, 7),
         "ann, bob: they bet on the same side in 49 of 50 rounds and together exceeded the maximum "
-        "in 3. This is at least 10^7 times more likely for partners than for players who bet "
-        "independently, each with their own habits.",
+        "in 3 of them. This is at least 10^7 times more likely for partners than for players who "
+        "bet independently, each with their own habits.",
     ),
     (
         e.ResultUnusual(1, "real", 0, 15, 15_000, -15_000, 200, 900, -4_000, 4_400, 10),
@@ -333,12 +336,12 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (
         s.Correct(6),
         terms.DismissReports(("ann", "marco")),
-        "Let round 6 stand; error reported by ann, marco.",
+        "Let round 6 stand and dismiss the error reported by ann, marco.",
     ),
     (
         s.HandOver("dino"),
         terms.TakeTable("marco"),
-        "dino requests to take over the table from marco.",
+        "dino asks to take over the table from marco.",
     ),
     (
         s.Limits(),
@@ -374,7 +377,7 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (
         s.Ambiguity("after-standing"),
         terms.ResolveAmbiguity("banker-draws", 0, "punto-banco", 1),
-        "Rule on “after standing” (punto banco): “banker draws”.",
+        "Resolve “after standing” (punto banco) as “banker draws”.",
     ),
     (s.StaffAccount("marco"), terms.OpenAccount("pit", 3), "Open an account: marco (pit)."),
     (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),

@@ -328,7 +328,7 @@ def test_g33_a_card_that_a_device_reported_early_is_burned_before_bets():
     [said] = house.do(c.ExplainCard(DEALER, NINE, e.CardExplanation.MISTAKE))
     reply = significant("table:hand", 1, said, catalogue())
     assert reply.words == (
-        "Round 1: the dealer explained 9♦, sent by the shoe, as a mistake of the shoe."
+        "Round 1: the dealer explained 9♦, sent by the shoe, as a mistake by the shoe."
     )
     assert reply.who == DEALER
     [proposed] = house.do(c.CallOff(DEALER, 1, MISDEAL, alone=10**9))

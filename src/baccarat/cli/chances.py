@@ -1,4 +1,5 @@
-"""`baccarat chances`: the chance of each result and the expectation of each bet during a coup."""
+"""`baccarat chances`: print the chance of each result and the expectation of each bet during a
+coup."""
 
 import argparse
 from collections import Counter

@@ -199,7 +199,7 @@ class Visit:
     def _show_coup(
         self, states: Sequence[Deal], cut_before: int | None, wagers: Sequence[Wager]
     ) -> None:
-        """Show the coup card by card; each third card with the row of the tableau that requires
+        """Show the coup card by card, and with each third card the row of the tableau that requires
         it."""
         self._print(indented(drawing.accepted_wagers(self.seat.game, wagers)), "")
         for number, (before, after) in enumerate(pairwise(states), start=1):
@@ -227,7 +227,7 @@ class Visit:
         self._print(indented(drawing.winner(states[-1].coup)))
 
     def _show_settlement(self, coup: Coup, settled: Sequence[Settled]) -> None:
-        """Show losing wagers collected, winning wagers paid, and the updated road."""
+        """Show which wagers are collected, paid and returned, and the updated road."""
         if settled:
             self._print(indented(drawing.settlement(self.seat.game, coup, settled)))
             self._print(indented(drawing.net_of_coup(settled, self.seat.balance)))

@@ -1,5 +1,4 @@
-"""`baccarat session`: the results of a session, exact for flat betting, simulated for
-strategies."""
+"""`baccarat session`: compute a session's results exactly (flat betting) or simulate a strategy."""
 
 import argparse
 import sys

@@ -1,9 +1,9 @@
 """Ambiguities in rule cards that the house lists in response to disputes, resolves and withdraws
 (R46).
 
-One person can list an ambiguity in words, because all that follows is decided by two people. With
-readings that can be replayed, it decides all disputes at every table with the rule card, so two
-people list it.
+One person may list an ambiguity that is only described in words, because two people must agree to
+every payment that results from it. An ambiguity with readings that can be replayed decides the
+disputes at every table with the rule card, so two people must list it.
 """
 
 from dataclasses import replace
@@ -93,9 +93,9 @@ def list_ambiguity(
 
 
 def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> None:
-    """Raise Refused unless the fragment can be replayed together with those that are open.
+    """Raise Refused unless the fragment can be replayed together with the open ambiguities.
 
-    An open one that does not fit these rules is skipped, as when a dispute is decided.
+    An open ambiguity that does not fit these rules is skipped, as it is in a dispute.
     """
     try:
         if len(fragment) > LONGEST_FRAGMENT:
@@ -109,7 +109,7 @@ def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> 
 
 
 def resolve(listed: AllListed, at: DecisionContext, *, name: str, words: str, by: str) -> Outcome:
-    """Resolve a listed ambiguity, or propose it: two people must agree."""
+    """Resolve a listed ambiguity, or propose to resolve it; two people must agree."""
     known = next((one for one in listed if one.id == name and one.open), None)
     if known is None:
         names = ", ".join(one.id for one in listed if one.open) or "–"
@@ -125,7 +125,7 @@ def resolve(listed: AllListed, at: DecisionContext, *, name: str, words: str, by
 
 
 def withdraw(listed: AllListed, at: DecisionContext, *, name: str, words: str, by: str) -> Outcome:
-    """Withdraw a listed ambiguity, resolved or not, or propose it: two people must agree."""
+    """Withdraw a listed ambiguity, resolved or not, or propose it; two people must agree."""
     known = next((one for one in listed if one.id == name and not one.withdrawn_at), None)
     if known is None:
         raise Refused(Code.NOTHING_OPEN, "not-listed-in-house", ambiguity=name[:40])

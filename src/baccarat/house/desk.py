@@ -1,4 +1,4 @@
-"""The desk: decides the outcome of a command at a table, including the money that it moves.
+"""The desk, which decides the outcome of a command at a table and the money that it moves.
 
 This module does no I/O. An `Outcome` holds the events for the journal and the transactions for the
 ledger, which are written together or not at all.
@@ -144,7 +144,7 @@ class WagerDesk:
         if command.wagers:  # withdrawing is always allowed
             check_play(player, now, protection, self._least_age)
         made, state, terms = self._accepting(command, now)
-        total = terms.check(command, now, self._standing)  # rules before money
+        total = terms.check(command, now, self._standing)  # check the rules before the money
         if safety.partners:
             check_together(state, command, safety.partners, self._standing)
         before, agreed = self._standing.get(player, NO_WAGERS), state.agreed(player)
@@ -152,7 +152,7 @@ class WagerDesk:
         coins = self._bonus_needed(command.player, total, now, balance, protection)
         placed = PlacedWagers(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
-            return Outcome()  # nothing changes: no event
+            return Outcome()  # nothing has changed
         event = e.WagersPlaced(now, command.round, player, placed.wagers, placed.agreed, coins)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (*made, event)

@@ -136,9 +136,9 @@ class BonusReleased(_OfAccount, frozen=True):
 class BonusOpened(Payment, frozen=True):
     """Bonus money was granted; it becomes real money once the wagering requirement is met.
 
-    `alone` is the limit on what one person may grant alone in a day, to one player and in total.
-    `day_alone` is the limit on everything that one person may decide alone in a day: bonus money
-    granted and taken back, and dispute payments.
+    Two people are needed if more than `alone` is granted to the player in a day, or if one person
+    would grant more than that alone in a day. `day_alone` is the limit on everything that one
+    person may decide alone in a day: bonus money granted and taken back, and dispute payments.
     """
 
     wagering: int
@@ -345,7 +345,7 @@ class AmbiguityListed(Event, frozen=True):
     """
 
     ambiguity: str
-    """Its id: L and a number."""
+    """Its id: the letter L and a number."""
     card: str
     version: int
     """Version of the rule card that the disputed round was dealt under."""
@@ -360,8 +360,7 @@ class AmbiguityListed(Event, frozen=True):
     """The player who disputed the round."""
     by: str
     first: str = ""
-    """Who proposed it; empty if it has no readings, because one person may list such an
-    ambiguity."""
+    """Who proposed it; empty if it has no readings, because then one person may list it alone."""
 
 
 class ListedAmbiguityResolved(Event, frozen=True):

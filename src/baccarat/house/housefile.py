@@ -173,7 +173,8 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(
     values: dict[str, Any], report: Report, folder: pathlib.Path | None
 ) -> profiles.Conduct | None:
-    """Return the profile with the house file's additions; report those that are laxer."""
+    """Return the profile with the house file's additions; report any that are laxer than the
+    profile."""
     if not is_complete(
         {name: values[name] for name in (*CONDUCT_KEYS, "profile", "birth_dates", "bonus")}
     ):

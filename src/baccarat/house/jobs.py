@@ -339,7 +339,7 @@ def open_account(
         named = ProposedName(account.id, account.name, at.sequence)
         named = waits if waits and waits.name == account.name else named
         alike = set() if account.guest else view.namesakes(account.name)
-        if account.role is Role.PLAYER:  # names may repeat, to hide who plays here
+        if account.role is Role.PLAYER:  # refusing a player's name would reveal who plays here
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
         ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))

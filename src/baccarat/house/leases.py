@@ -1,4 +1,4 @@
-"""Leases: which server drives a table.
+"""Leases, which determine the server that drives a table.
 
 Taking a lease appends `LeaseTaken` with the next epoch in the same commit as the lease itself. So
 any command that an earlier holder still sends is refused, whatever its clock says. Time only

@@ -31,7 +31,7 @@ class Lease:
 
     epoch: int
     holder: str
-    """The server that holds the lease; empty once the lease was given up."""
+    """The server that holds the lease; empty once the lease has been given up."""
     expires_at: int
 
 

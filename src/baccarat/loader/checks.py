@@ -136,8 +136,8 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
 
 
 def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
-    """Return the tableau that applies to a bet: that of the bet's own reading, or of the readings
-    in force."""
+    """Return the tableau that applies to a bet: that of the bet's own reading, or that of the
+    readings in force."""
     draws = printed.banker_draws
     for place, ambiguity in draft.ambiguities:
         if path[: len(place)] == place:

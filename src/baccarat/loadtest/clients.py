@@ -94,8 +94,8 @@ def percentile(values: Sequence[float], part: int) -> float:
 
 
 def _seconds(begin: int, end: int) -> float:
-    """Return the seconds between two timestamps in milliseconds; 0 if `end` is 0 because a dealer
-    closes betting."""
+    """Return the seconds between two timestamps in milliseconds; 0 if `end` is 0, as it is where a
+    dealer closes betting."""
     return max(0, end - begin) / 1000
 
 

@@ -2,8 +2,8 @@
 
 Rows are dataclasses of one kind, or dictionaries; columns are named after the fields. A dictionary
 or dataclass inside a field gets one column per part, such as `results_player`. A fraction becomes
-two columns: `edge` holds a float, and `edge_ratio` the exact value as text. The same applies to
-whole numbers too large for 64 bits. Optional packages are imported only when used.
+two columns: `edge` holds a float, and `edge_ratio` holds the exact value as text. The same applies
+to whole numbers too large for 64 bits. Optional packages are imported only when used.
 """
 
 import csv

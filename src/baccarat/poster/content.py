@@ -42,7 +42,7 @@ COUPS = 100
 """Number of coups in the worked example."""
 
 MIN_TILES = 6
-"""Minimum number of bets on tied totals for which they are printed as tiles instead of rows."""
+"""Bets on tied totals are printed as tiles instead of rows if there are at least this many."""
 
 SEPARATE_SECTIONS = ("cards", "deal", "tableau", "bets", "notice")
 """Sections of the rules that have their own place on a poster."""
@@ -273,7 +273,7 @@ def _bet_rows(
 
 
 def _tiles(game: Game) -> Mapping[str, str]:
-    """Return, by bet id, the tied total that the bet is on, if there are enough such bets for
+    """Return the tied total of each bet on one, by bet id; empty if the bets are not printed as
     tiles."""
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}

@@ -108,8 +108,8 @@ def letter_of(
 ) -> Letter:
     """Return the letter to a player.
 
-    `agreed` names the parameters that the player has agreed on, and `table` the table where the
-    agreement applies. The game has the table's limits, so examples use the table's minimum.
+    `agreed` names the parameters that the player has agreed on, and `table` names the table where
+    the agreement applies. The game has the table's limits, so examples use the table's minimum.
     """
     game = in_language(game, language)
     parameters = [p for p in game.card.parameters.values() if p.set_by == "agreement"]

@@ -52,7 +52,7 @@ def span_in_words(span: Span, t: Catalogue) -> str:
 
 
 def bet_favouring_player(tried: ReadingFigures) -> str | None:
-    """Return the bet that favours the player most under these readings, or None if none does."""
+    """Return the bet that favours the player most under these readings, or None if no bet does."""
     bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
     return bet if bet is not None and tried.edges[bet] < 0 else None
 

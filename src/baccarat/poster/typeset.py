@@ -1,7 +1,7 @@
 """Typesetting of sheets as PDFs; no other module uses Typst.
 
-Content is passed to the templates as JSON and never interpreted as markup. The templates contain no
-text specific to a game. The same content gives the same bytes on any machine.
+Content is passed to the templates as JSON and is never interpreted as markup. The templates contain
+no text specific to a game. The same content gives the same bytes on any machine.
 """
 
 import json
@@ -61,9 +61,9 @@ def pdf(
     **values: str,
 ) -> bytes:
     """Return a sheet as a PDF, typeset with a template. `values` are the variables available to
-    messages; messages that need others are left out. `drawings` are SVG images.
+    messages; messages that need other variables are left out. `drawings` are SVG images.
 
-    The bundled fonts are used, and system fonts only if the bundled ones lack a character.
+    System fonts are used only if the bundled fonts lack a character.
     """
     t = catalogue(sheet.language)
     own = (key for key in t if key.startswith(("rules-", f"{template.removesuffix('.typ')}-")))

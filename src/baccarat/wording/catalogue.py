@@ -156,7 +156,8 @@ class Catalogue:
         return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
     def joined(self, by: str, parts: Iterable[str]) -> str:
-        """Join parts in this language, as 'a, b and c' if `by` is "and", or 'a, b or c' if "or"."""
+        """Join parts in this language, as 'a, b and c' if `by` is "and", or 'a, b or c' if it is
+        "or"."""
         *most, last = parts
         if not most:
             return last

@@ -47,7 +47,7 @@ _POSTER_FILE = re.compile(r"(\d{3})_[0-9a-f]{16}\.txt")
 
 
 def source_in_words(source: str, t: Catalogue) -> str:
-    """Return where a rule card comes from, with the number of a poster instead of its file."""
+    """Return where a rule card comes from; a poster is named by its number, not by its file."""
     found = _POSTER_FILE.fullmatch(source)
     return t("rules-poster_number", number=found[1]) if found else source
 

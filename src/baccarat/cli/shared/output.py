@@ -1,8 +1,8 @@
 """Output of a command: files (`--output FILE`), a report or JSON, and errors.
 
 A .json file holds what `--json` prints; a .csv or .parquet file holds a table. If a report has
-several tables, the first goes to the named file and each of the others to a file of its own, with
-the table's name before the suffix: `run.csv`, `run-by-position.csv`.
+several tables, the first goes to the named file, and each of the others goes to a file of its own,
+with the table's name before the suffix: `run.csv`, `run-by-position.csv`.
 """
 
 import argparse

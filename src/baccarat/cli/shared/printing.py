@@ -41,8 +41,9 @@ def answer(
 ) -> int:
     """Print a command's result and return its exit status.
 
-    With `--json`, `document` is printed, otherwise `shown`; both are preceded by the game to which
-    the figures apply. If `faults` is not empty, the exit status says that faults were found.
+    With `--json`, `document` is printed; otherwise, `shown` is printed. Both are preceded by the
+    game to which the figures apply. If `faults` is not empty, the exit status says that faults were
+    found.
     """
     if args.json:
         print(json_text(with_header(document, game)))
@@ -53,7 +54,7 @@ def answer(
 
 
 def with_header(document: Mapping[str, Any], game: Game | None) -> dict[str, Any]:
-    """Return the document, preceded by the game's settings to which its figures apply."""
+    """Return the document, preceded by the game and settings to which its figures apply."""
     if game is None:
         return dict(document)
     rules = {"parameters": dict(game.parameters), "readings": dict(game.readings)}

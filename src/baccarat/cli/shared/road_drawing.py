@@ -135,7 +135,7 @@ def _big_road(roads: Roads, look: _Look, room: int) -> Text:
     """Return the big road; each cell shows a pair mark or a space, the win, and the number of
     ties."""
     wins = [_win(entry.result, look) for entry in roads.big_road]
-    # One tie is a slash, as dealers draw it; more are a number.
+    # One tie is drawn as a slash, as dealers do; several ties are shown as a number.
     ties = [str(entry.ties) if entry.ties > 1 else "/" * entry.ties for entry in roads.big_road]
     # A road without naturals or ties needs no room for them.
     win_width = max(map(len, wins), default=1)

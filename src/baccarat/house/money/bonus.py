@@ -111,10 +111,11 @@ def grant(
 ) -> Outcome:
     """Grant bonus money that must be wagered `times` times within `days` days.
 
-    The house's defaults apply if `times` or `days` is None. In a gaming day, one person may grant
-    at most `alone.decide` coins, to one player and in total. Bonus money granted, bonus money taken
-    back and dispute payments by one person together may be at most `alone.decide_day`. Above these
-    limits, two people are needed. A bonus without a wagering requirement also counts as cash.
+    The house's defaults apply if `times` or `days` is None. Two people are needed if more than
+    `alone.decide` is granted to the player in a gaming day, or if one person would grant more than
+    that alone in the day. They are also needed if one person would decide more than
+    `alone.decide_day` alone in the day: bonus money granted and taken back, and dispute payments. A
+    bonus without a wagering requirement also counts as cash.
     """
     player, by, alone, rules = request.player, request.by, request.alone, request.conduct.bonus
     times, days = rules.times if times is None else times, rules.days if days is None else days

@@ -1,9 +1,9 @@
 """Cash: deposits, withdrawals, voids of mistaken payments, and play money for guests.
 
-In a gaming day, one person may handle only a limited amount alone for each player, in each
-direction and in all operations together, so splitting an amount does not get around the limit. A
-second limit covers all players together, so splitting an amount among players gains little. A void
-is a separate operation that states the journal entry it reverses.
+In a gaming day, one person may handle only a limited amount alone for each player, in and out
+separately. All operations in one direction count together, so splitting an amount does not get
+around the limit. A second limit covers all players together, so splitting an amount among players
+does not help much either. A void is a separate operation that states the journal entry it reverses.
 """
 
 from collections.abc import Callable, Sequence
@@ -89,7 +89,7 @@ def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
 
 
 def _motion(request: PlayerRequest, agreed: terms.ProposalTerms) -> TwoPersonAction:
-    """Return the motion that a second person may have to confirm, or raise Refused.
+    """Return the action that a second person may have to confirm, or raise Refused.
 
     Only cashiers may handle cash; other roles may be permitted to confirm a proposed payment.
     """

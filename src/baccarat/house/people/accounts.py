@@ -1,8 +1,8 @@
-"""Opens accounts; issues initial passwords for staff accounts, and suspends and closes them.
+"""Opens accounts; suspends and closes staff accounts, and issues initial passwords for them.
 
 One person may suspend an account. To grant access to an account or to close it, two members of the
-pit are needed if its role is in `roles.BY_TWO`, and one otherwise. The operator's command line
-never needs a second person.
+pit are needed if its role is in `roles.BY_TWO`; otherwise one is enough. The operator's command
+line never needs a second person.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The four-eyes rule for decisions outside tables: staff accounts, large bonuses, cash (G38).
+"""The four-eyes rule for decisions outside tables: staff accounts, large bonuses and cash (G38).
 
 The mechanism is the same as at tables (`table.four_eyes.proposals`). The first person's request is
 recorded as a proposal in the house journal; the same request by a second person is carried out in
@@ -15,7 +15,7 @@ from baccarat.table.refusals import Refused
 
 
 def confirms(action: proposals.TwoPersonAction, at: DecisionContext) -> bool:
-    """Return whether the motion confirms an open proposal of another person."""
+    """Return whether the action confirms an open proposal of another person."""
     known = proposals.find_open(at.proposals, action.subject, at.now)
     return known is not None and known.terms == action.terms and known.by != action.by
 

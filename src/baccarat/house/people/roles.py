@@ -78,7 +78,7 @@ MAY: dict[Role, frozenset[Action]] = {
 }
 """Permissions of each role. Only players may wager; staff may not."""
 BY_TWO = frozenset({Role.PIT, Role.CASHIER, Role.SHOE})
-"""Roles that can move or confirm money, or that report cards which a dealer alone cannot change.
+"""Roles that can make or confirm payments, or that report cards which a dealer alone cannot change.
 Two people are needed to open, restore or close their accounts."""
 
 

@@ -74,7 +74,7 @@ class Grant(codec.Value, frozen=True, omit_defaults=True):
     """Bonus money staked in settled rounds since the grant."""
     ended: str = ""
     """How the grant ended: "released" or "forfeited"; empty while it is open. Stakes that are
-    returned later are treated in the same way."""
+    returned after that are released or forfeited too."""
 
 
 class Safety(codec.Value, frozen=True, omit_defaults=True):
@@ -86,8 +86,9 @@ class Safety(codec.Value, frozen=True, omit_defaults=True):
     """Limits by `limit_key`."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """Tallies by `tally_key`, or by one of the names `GRANTED` to `DECIDED_ALONE`. The tally for
-    deposit limits is in coins paid in, and for time limits in milliseconds played. For loss limits
-    it is the balance that the wallet would have without any win, loss or stake in the period."""
+    deposit limits is in coins paid in, and that for time limits is in milliseconds played. That for
+    loss limits is the balance that the wallet would have without any win, loss or stake in the
+    period."""
     since: int = 0
     """Start of the current or the last sitting."""
     seen: int = 0
@@ -243,7 +244,7 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
 
 
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
-    """Return the record after adding an amount that one person handled to a tally of the day."""
+    """Return the record after adding, to a tally of the day, an amount that one person handled."""
     return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 
@@ -449,7 +450,7 @@ def warning(
 ) -> Message | None:
     """Return a warning if a limit is nearly reached; otherwise None.
 
-    `used` is in coins or milliseconds, `most` in coins or minutes.
+    `used` is in coins or milliseconds, and `most` is in coins or minutes.
     """
     unit = MINUTE if kind is LimitKind.TIME else 1
     if used * 100 < most * unit * conduct.profile.warning:

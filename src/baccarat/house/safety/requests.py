@@ -161,7 +161,8 @@ def _check_due(request: PlayerRequest) -> bool:
 
 
 def _owner(request: PlayerRequest) -> h.Owner:
-    """Return the owner of the requested limit: players set their own, and the pit the house's."""
+    """Return the owner of the requested limit: players set their own, and the pit sets the
+    house's."""
     if request.by.id == request.player.id:
         return h.Owner.PLAYER
     check_may(request.by, Action.PROTECT)

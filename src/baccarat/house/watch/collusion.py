@@ -150,7 +150,8 @@ def _by_chance(
 
 
 def _crowd(everyone: Counter[str], a: str, b: str) -> dict[str, float]:
-    """Return each side's share of the rest of the table, with half a bet added to each side."""
+    """Return each side's share of the rest of the table's bets, with half a bet added to each
+    side."""
     others = everyone - Counter((a, b))
     known = set(everyone) | {a, b}
     total = others.total() + len(known) / 2

@@ -1,4 +1,5 @@
-"""Endpoints to request, offer, confirm and end agreements with players, and to get their letters.
+"""Endpoints to request, offer, confirm and end agreements with players, and to get the letters
+about them.
 
 Each party has its own endpoints, so neither can act for the other. A confirmation must contain the
 terms that it confirms, and the house checks that they are the proposed ones.

@@ -44,7 +44,7 @@ AskedFor = Annotated[Filter, from_request(Filter)]
 
 @log_routes.get("/house/events")
 async def events(site: TheSite, t: Words, asked: AskedFor, limit: Limit = 200) -> SignificantEvents:
-    """List significant events, newest first; without `since`, those of the last 24 hours."""
+    """List significant events, newest first; without `since`, only those of the last 24 hours."""
     since = site.clock() - DAY if asked.since is None else asked.since
     found = await newest(site, replace(asked, since=since), limit, t)
     more = len(found) == limit
@@ -75,8 +75,8 @@ async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequ
 
 @routes.get("/audit", dependencies=[Exporting])
 async def audited(site: TheSite) -> Audited:
-    """Recompute every balance and result from the journals and report any differences, like
-    `baccarat audit-house`."""
+    """Recompute every balance and result from the journals and report any differences, as `baccarat
+    audit-house` does."""
     return await audit_of(site)
 
 

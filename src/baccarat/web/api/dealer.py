@@ -77,7 +77,7 @@ At = Annotated[_At, from_request(_At)]
 
 @routes.get("/tables/{table}/console")
 async def the_console(at: AtTable, by: Teller) -> ConsoleView:
-    """Return the dealer's console: what to do next, totals, errors, cards left."""
+    """Return the dealer's console: the next action, the totals, any errors, and the cards left."""
     at.site.plan(at.table).check_shoe(by)
     return await console_of(at.site, at.table, by, at.t)
 
@@ -139,7 +139,8 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, it is
-    the recorded order. A complete coup changes only once a member of the pit confirms it."""
+    the recorded order. A change of a complete coup takes effect only once a member of the pit
+    confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
     return await at.act(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
 
@@ -204,15 +205,15 @@ async def report(number: Number, body: r.Reason, by: Reporter, at: At) -> Done:
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> DoneAtConsole:
     """Dismiss a reported error and give a reason. The person who reported the error cannot dismiss
-    it. If the person who dealt the round dismisses it, a second person must confirm."""
+    it. A second person must confirm if the first one dealt the round, opened the dealer's account
+    or issued its password."""
     return await at.act(c.DismissReport(number, by.id, body.reason, body.reports), by)
 
 
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> DoneAtConsole:
-    """Settle a round again with the cards in the order they left the shoe. The person who reported
-    the error cannot do this. A second person must confirm if the person who dealt the round does
-    it, or if the amount exceeds what one person may decide."""
+    """Settle a round again with the cards in the order they left the shoe. A second person must
+    confirm. Neither of the two may have reported the error."""
     alone = at.site.house.decide_alone
     return await at.act(
         c.RemedyError(number, by.id, scanned_cards(body.cards), alone), by, reason=body.reason

@@ -77,7 +77,7 @@ async def disputes(at: AtTable) -> Disputes:
 
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
 async def one_dispute(at: AtTable, number: Number, who: Who) -> CaseView:
-    """Return a dispute with its options, the one that is proposed, and why."""
+    """Return a dispute with its options, and the proposed option with the reason for it."""
     return await current_case(at.site, at.table, number, who, at.t)
 
 
@@ -105,8 +105,8 @@ async def decide(
 async def answer(
     at: AtTable, number: Number, who: Who, body: Answer, by: Decider, sender: Confirming
 ) -> CaseView:
-    """Close a dispute with an explanation. A second person must confirm any payment. Refused if an
-    open ambiguity entitles the player to more than this amount."""
+    """Close a dispute with an explanation. A second person must confirm any payment. The request is
+    refused if an open ambiguity entitles the player to more than this amount."""
     await _do(at, c.AnswerDispute(number, who, body.amount, body.reason, by.id), sender)
     return await current_case(at.site, at.table, number, who, at.t)
 

@@ -37,7 +37,7 @@ from baccarat.web.views.games import MAX_COUPS, OddsView, computed, game_named, 
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
 MAX_COINS = 10**9
 MAX_WORK = 2 * 10**9
-"""Maximum number of steps to compute a session: a few seconds and less than half a gigabyte."""
+"""Maximum number of steps to compute a session; they take a few seconds and less than 0.5 GB."""
 POINTS, BARS = 160, 48
 """Maximum number of points in a curve, and of bars in a histogram."""
 UNLIKELY = 1e-4
@@ -55,7 +55,7 @@ class GameBody(Body):
 
 
 class ShoeBody(GameBody):
-    """A game, and the number of cards removed from its shoe: `{"K": 3, "Ah": 1}`."""
+    """A game, and how many of each card are removed from its shoe, such as `{"K": 3, "Ah": 1}`."""
 
     removed: dict[Short, Annotated[int, Field(ge=0, le=2_000)]] = Field(
         default_factory=dict, max_length=65
@@ -207,7 +207,7 @@ def _bars(values: Sequence[int], chances: Sequence[float]) -> list[list[float]]:
 
 
 def _end(chances: Sequence[float]) -> int:
-    """Return how many leading values to leave out, because together they are too unlikely."""
+    """Return how many leading values to leave out because together they are too unlikely."""
     sums = accumulate(chances)
     return next((i for i, below in enumerate(sums) if below >= UNLIKELY), 0)
 

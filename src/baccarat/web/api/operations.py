@@ -64,7 +64,7 @@ async def metrics(site: TheSite) -> Response:
     service, counted = site.service, site.metrics
     counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
-    with contextlib.suppress(StoreError, TimeoutError):  # then the previous sum is kept
+    with contextlib.suppress(StoreError, TimeoutError):  # keep the previous sum
         async with asyncio.timeout(PATIENCE):
             counted.ledger.set(await service.environment.keeper.read(bookings.ledger_sum))
             site.added_up_at = site.clock()

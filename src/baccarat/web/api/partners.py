@@ -43,7 +43,7 @@ async def name(body: NamedPartner, site: TheSite, account: Owner) -> Partners:
 
 @routes.get("/tables/{table}/suspicions", dependencies=[Depends(Needs(Action.LINK, points=50))])
 async def suspected(table: Table, site: TheSite) -> Suspicions:
-    """List players who bet in step and together exceed the maximum, in the latest rounds."""
+    """List players who bet in step and together exceeded the maximum in the latest rounds."""
     site.plan(table)
     state = await site.state(table)
     found = await site.read(in_step, state)

@@ -64,7 +64,8 @@ async def floor(site: TheSite, t: Words) -> Floor:
 
 @routes.post("/tables/{table}/pause", status_code=204)
 async def pause(table: Table, body: r.Reason, site: TheSite, by: Pauser) -> None:
-    """Pause a table: no wagers and no new rounds; the round under way is finished."""
+    """Pause a table. It accepts no wagers and starts no rounds, but the round under way is
+    finished."""
     site.plan(table)
     await site.service.pause(table, by=by.id, reason=body.reason)
 

@@ -52,7 +52,8 @@ async def balance(site: TheSite, account: Owner) -> p.Balance:
 
 @dataclass(frozen=True)
 class _Bookings:
-    """A player's newest ledger entries: the latest from all journals, or page by page from one."""
+    """A player's ledger entries, newest first: the latest from all journals, or one journal's in
+    pages."""
 
     request: Request
     site: TheSite
@@ -76,15 +77,15 @@ Newest = Annotated[_Bookings, from_request(_Bookings)]
 
 @routes.get("/ledger")
 async def ledger(account: Owner, newest: Newest) -> p.Ledger:
-    """List the player's ledger entries, newest first: the latest from all journals, or page by page
-    from one."""
+    """List the player's ledger entries, newest first: the latest from all journals, or those of one
+    journal page by page."""
     return {"bookings": [filled(p.BookingView, booking) for booking in await newest.of(account)]}
 
 
 @routes.get("/rounds")
 async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
-    """List the player's results, newest first: the latest from all tables, or page by page from
-    one."""
+    """List the player's results, newest first: the latest from all tables, or those of one table
+    page by page."""
     found = await newest.of(account, Kind.SETTLE, Kind.CANCEL)
     return {
         "rounds": [filled(p.MyRound, booking, wagers=booking.result.wagers) for booking in found]
@@ -122,7 +123,7 @@ async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once. A looser limit must be
-    requested again after a waiting time of at least a day, and applies then."""
+    requested again after a waiting time of at least a day, and then applies."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
     return await house.protect(account, wanted)
 
@@ -164,7 +165,8 @@ async def exclude(body: Months, account: Player, house: House) -> p.Play:
 
 @routes.post("/return")
 async def ask_to_return(account: Player, house: House) -> p.Play:
-    """Ask to return to play after an exclusion has ended. Play is possible a day later."""
+    """Ask to return to play once the period of an exclusion is over. Play is possible a day
+    later."""
     return await house.protect(account, requests.ask_to_return)
 
 

@@ -1,7 +1,8 @@
 """Endpoints for staff accounts.
 
-Every endpoint requires an action of `house.people.roles`, and the house checks it again. Some
-actions take two people: the response states whether a proposal is waiting for the second person.
+Every endpoint requires permission for an action of `house.people.roles`, and the house checks the
+permission again. Some actions take two people: the response states whether a proposal is waiting
+for the second person.
 """
 
 import logging
@@ -58,7 +59,7 @@ async def issue_password(
 ) -> InitialPassword:
     """Issue a new initial password for a staff account and end its sessions. For a pit, cashier or
     shoe account, this takes two people. The password is shown once, in the response to the request
-    that completes this."""
+    that issues it."""
     password, sender = new_password(), replace(sender, reason=body.reason if body else "")
     hashed = await site.sign_ins.hashed(password)
     issue = partial(accounts.issue_password, password=hashed)

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: sends frames with every event after a given journal entry.
+"""The WebSocket of a table, which sends frames with every event after a given journal entry.
 
 A client that lost its connection reconnects with the number of the last entry it has seen; one that
 was away for too long must fetch the table's snapshot. If a client does not read, its socket is
@@ -140,7 +140,8 @@ async def _serve(
 
 
 async def _entries_behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
-    """Return the number of journal entries after this one, or None if it is unknown or too old."""
+    """Return the number of journal entries after this one, or None if this one is unknown or too
+    old."""
     head = await site.read(SqlStore.head, table_stream(table))
     nearest = 0 if reader.sees_all else head.sequence - FURTHEST
     return head.sequence - after if nearest <= after <= head.sequence else None

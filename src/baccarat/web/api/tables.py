@@ -203,7 +203,7 @@ async def journal(
 async def rounds(
     table: Table, request: Request, site: TheSite, before: Before = None, limit: Limit = 100
 ) -> t.Rounds:
-    """List results, newest first; `before` is the sequence of the last one seen.
+    """List results, newest first; `before` is the sequence number of the last result seen.
 
     A round that was cancelled has no result; `void` gives the reason.
     """
@@ -244,7 +244,8 @@ async def one_round(
 async def shoes(
     table: Table, request: Request, site: TheSite, before: Before = None, limit: Limit = 100
 ) -> t.Shoes:
-    """List the shoes a table has committed to, newest first; `before` is the last sequence seen."""
+    """List the shoes a table has committed to, newest first; `before` is the sequence number of the
+    last one seen."""
     site.charge_entries(request, limit)
     stream = site.stream(table)
 
@@ -268,7 +269,7 @@ async def one_shoe(
 ) -> Annotated[Response, t.ShoeDocument]:
     """Return the public part of a shoe's document, which `baccarat verify` reads.
 
-    Once the shoe is revealed the document never changes, and has a permanent `ETag`.
+    Once the shoe is revealed, the document never changes and has a permanent `ETag`.
     """
     documents = site.shoes
     tags = tags_of(request)

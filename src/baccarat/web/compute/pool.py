@@ -1,7 +1,7 @@
 """A pool of worker processes for computations: fair between clients, bounded, with a time limit.
 
-Each client has its own queue. Addresses take turns, and so do the clients of one address. A client
-has at most one computation running, and the clients of one address leave at least one process to
+Each client has its own queue. Addresses take turns, and so do the clients at one address. A client
+has at most one computation running, and the clients at one address leave at least one process to
 others. Computations that the tables need come first. A computation that takes too long is stopped
 by killing its process. Results are cached, and if several clients ask for the same result at the
 same time, it is computed once.
@@ -79,7 +79,7 @@ class Worker:
     def close(self) -> None:
         """Close the pipes, once no thread uses them."""
         for pipe in (self._to, self._from):
-            with contextlib.suppress(OSError):  # it still had unsent data
+            with contextlib.suppress(OSError):  # the pipe still had unsent data
                 pipe.close()
 
 
@@ -197,7 +197,7 @@ class Pool:
                 self._begin_one(place)
 
     def _begin_one(self, place: str) -> None:
-        """Start a computation for the client of this address whose turn it is."""
+        """Start a computation for the client at this address whose turn it is."""
         clients = self._waiting[place]
         client = next((client for client in clients if client not in self._running), None)
         if client is None:

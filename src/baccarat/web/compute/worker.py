@@ -40,7 +40,7 @@ def read(source: IO[bytes]) -> Any:
 def work(needed: Sequence[str] = NEEDED) -> None:
     """Answer requests until the input ends.
 
-    An answer is ("done", value), ("refused", error) or ("failed", words).
+    An answer is ("done", value), ("refused", error) or ("failed", reason).
     """
     asked = os.fdopen(os.dup(0), "rb")
     output = os.fdopen(os.dup(1), "wb")
@@ -81,6 +81,7 @@ def _limit_resources() -> None:
 
 
 def _set_timeout(seconds: int) -> None:
-    """End this process after this many seconds, even if its parent is gone; 0 cancels that."""
+    """End this process after this many seconds, even if its parent is gone; 0 cancels the time
+    limit."""
     with contextlib.suppress(AttributeError):
         signal.alarm(seconds)

@@ -74,7 +74,7 @@ class SessionList:
         self._visitors.note(sign_ins.session_seen(listed))
 
     async def of(self, connection: HTTPConnection, session: v.Session) -> list[OpenSession]:
-        """Return the listed open sessions of an account, this one first."""
+        """Return the listed open sessions of this session's account, this session first."""
         own, now = _listed(connection, session), self._visitors.clock()
         found, person = await self._visitors.keeper.read(
             lambda store: (store.sessions(session.account), store.person(session.account))

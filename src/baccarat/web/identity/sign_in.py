@@ -28,7 +28,7 @@ HASHERS = 2
 MAX_HASHING = 50
 """Maximum passwords waiting to be hashed: two seconds' worth."""
 KNOWN_AGAIN = 24 * 3_600_000
-"""Milliseconds after which another sign-in from a known address renews the record of it."""
+"""Milliseconds after which another sign-in from a known address renews its record."""
 log = logging.getLogger(__name__)
 
 

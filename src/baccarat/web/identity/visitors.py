@@ -67,7 +67,7 @@ class Session:
 
 @dataclass
 class Watch:
-    """The session of a long-lived connection, as in its newest cookie, and whether it ended."""
+    """The session of a long-lived connection, as in its newest cookie, and whether it has ended."""
 
     session: Session
     over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -237,7 +237,7 @@ class Visitors:
         self._known.pop(account, None)
 
     async def owner_of(self, session: Session | None) -> tuple[Account | None, bool]:
-        """Return the account of a session, and whether it must choose its own password first.
+        """Return the account of a session, and whether its owner must first choose a password.
 
         Only staff accounts can be closed or get an initial password, so only they are read from the
         store each time. A session that began before the password was chosen is over, because
@@ -292,7 +292,8 @@ class Visitors:
     def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
         """Add an account to the device cookie.
 
-        Return the other accounts in the cookie, or none if it already contained this account.
+        Return the other accounts in the cookie, or an empty list if it already contained this
+        account.
         """
         known = self.accounts_of_browser(connection)
         if account in known:

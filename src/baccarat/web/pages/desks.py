@@ -74,7 +74,7 @@ WIDE, EDGE = 300, 14
 
 @routes.get("/pit")
 async def pit(site: TheSite, page: ForFloor) -> Response:
-    """Show the tables, figures of the day, alerts, and the buttons to pause."""
+    """Show the tables, the day's figures, the alerts, and the buttons that pause tables."""
     view: Any = await floor_view(site, page.t)
     for table in view["tables"]:
         for kind in ("today", "guests"):
@@ -188,7 +188,7 @@ def live(view: Floor) -> list[Any]:
 
 
 def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the positions of a result and its bounds on a line, or None without rounds."""
+    """Return the positions of a result and its bounds on a line, or None if there are no rounds."""
     if not figures["rounds"]:
         return None
     shown = {name: figures[name] for name in ("low", "high", "expected", "result")}
@@ -237,7 +237,7 @@ def _resolution(questions: Questions, question: str) -> Resolution | None:
 
 @routes.get("/pit/players")
 async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -> Response:
-    """Show a player to the pit: partners, bonus money, limits, exclusion; or the staff list."""
+    """Show the pit a player's partners, bonus money, limits and exclusion, or the staff list."""
     player: dict[str, Any] = {}
     if who:
         account, read = await player_of(site, who), site.read
@@ -287,7 +287,7 @@ async def events(
 
 @routes.get("/cashier")
 async def cashier(site: TheSite, page: ForCashier, find: Part = "", who: Who = "") -> Response:
-    """Show the cashier's desk: find a player, pay in, pay out."""
+    """Show the cashier's desk, for finding players and paying in and out."""
     return await page.show(
         "cashier.html",
         words=("acts",),

@@ -102,7 +102,7 @@ async def odds(site: TheSite, page: AnyPage, game: Chosen = None) -> Response:
 
 @routes.get("/audit")
 async def audited(site: TheSite, page: AnyPage) -> Response:
-    """Show printed claims against exact figures.
+    """Show how printed figures compare with exact ones.
 
     Cards are audited one at a time, so that other requests are served in between.
     """

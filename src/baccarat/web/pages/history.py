@@ -294,7 +294,7 @@ async def _balances(site: Site, player: str, found: Sequence[Booking]) -> list[i
 
 
 def _hands(coup: str) -> dict[str, str]:
-    """Return both hands as text: 7♥ 2♥ = 9."""
+    """Return both hands as text, such as 7♥ 2♥ = 9."""
     found = parse_coup(coup)
     return {
         name: f"{' '.join(card.face() for card in hand)} = {total(hand)}"

@@ -35,8 +35,8 @@ from baccarat.web.views.money import balance_of
 from baccarat.wording.catalogue import Catalogue, catalogue, languages
 
 LOOK = "baccarat_look"
-"""Cookie with the visitor's display preferences, written by look.js: not secret, and anything that
-is not in LOOKS is ignored."""
+"""Cookie with the visitor's display preferences, written by look.js. It is not secret, and values
+that are not in LOOKS are ignored."""
 DESKS = {
     Role.PIT: "/pit",
     Role.DEALER: "/dealer",
@@ -190,8 +190,9 @@ AnyPage = Annotated[Page, Depends(page_of)]
 
 @dataclass(frozen=True)
 class PageAccess:
-    """A dependency that returns the page if the viewer may see it: anyone signed in, or only people
-    whose role permits an action. Visitors without a session are redirected to sign in."""
+    """A dependency that returns the page if the viewer may see it. Without an action, anyone who is
+    signed in may; with one, only people whose role permits it. Visitors without a session are
+    redirected to sign in."""
 
     action: Action | None = None
 
@@ -270,7 +271,7 @@ class Notice:
     older: tuple[tuple[int, tuple[str, ...]], ...]
     """Higher ages, each with the games that require it."""
     help: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    """Help contacts, each group with the games whose cards name them."""
+    """Groups of help contacts, each with the games whose cards name these contacts."""
 
 
 @cache

@@ -1,7 +1,7 @@
 """The lobby, and the page of a table: felt, layout, chips, roads, prices, proofs.
 
-The layout is rendered here from the rule card; scripts draw what changes, from the views in the
-page and later ones. Neither page contains anything specific to a game, so new rule cards work
+The layout is rendered here from the rule card; scripts draw what changes, from the view in the page
+and from later updates. Neither page contains anything specific to a game, so new rule cards work
 without changes.
 """
 

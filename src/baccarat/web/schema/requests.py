@@ -58,7 +58,7 @@ Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
 Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
-"""A whole number small enough to be quoted in a refusal. The house decides if it is valid."""
+"""A whole number small enough to be quoted in a refusal. The house decides whether it is valid."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 Statement = Annotated[
@@ -159,7 +159,7 @@ class Listing(Body):
 
 
 class Answer(Body):
-    """The pit's answer to a dispute, and what is paid with it."""
+    """The pit's answer to a dispute, and the amount paid with it."""
 
     reason: Statement
     amount: int = Field(default=0, ge=0, le=10**15, description="0 to pay nothing")

@@ -163,7 +163,7 @@ class MyWagers(TypedDict):
     agreed: dict[str, str]
 
 
-_In = TypedDict("_In", {"in": bool})  # a keyword in Python
+_In = TypedDict("_In", {"in": bool})  # `in` is a keyword in Python
 
 
 class WagersTaken(Done, _In):

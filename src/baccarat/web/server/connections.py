@@ -48,8 +48,8 @@ class StrictReceiveBuffer(ReceiveBuffer):
     """h11's receive buffer, restricted to request heads that cannot be misread.
 
     h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
-    Content-Length together with Transfer-Encoding. A proxy that interprets those differently would
-    see different requests than this server (request smuggling), so they are refused.
+    Content-Length together with Transfer-Encoding. A proxy may interpret these forms differently
+    and see other requests than this server does (request smuggling), so they are refused.
     """
 
     def __init__(self) -> None:
@@ -132,7 +132,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without parsing the data, which can take longer than sending it."""
+        """Close the socket without parsing the data, because parsing can take longer than
+        sending."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})

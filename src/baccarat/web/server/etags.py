@@ -11,7 +11,8 @@ from fastapi import Request, Response
 
 FOR_EVER = "public, max-age=31536000, immutable"
 LONGEST = 4096
-"""Maximum length of `If-None-Match`, in characters; a browser sends one tag, a cache a few."""
+"""Maximum length of `If-None-Match`, in characters; a browser sends one tag, and a cache sends a
+few."""
 
 
 @dataclass(frozen=True)

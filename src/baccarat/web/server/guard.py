@@ -36,7 +36,8 @@ from baccarat.web.server.problems import SAFE, STATUS, Fault, Problem, response_
 NETWORK = {4: 32, 6: 64}
 """Prefix length, by IP version, that identifies a visitor: a household has a whole IPv6 /64."""
 SHOWN = {4: 24, 6: 48}
-"""Prefix length, by IP version, that is stored with a session for its owner to recognise."""
+"""Length, by IP version, of the address prefix that is stored with a session for its owner to
+see."""
 MAX_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
 MAX_SENDERS = 100_000
@@ -225,7 +226,8 @@ class Guard:
 
     @contextlib.contextmanager
     def _counted(self, scope: Scope) -> Iterator[None]:
-        """Count an open request or WebSocket of a client address, or raise a Problem if too many.
+        """Count an open request or WebSocket of a client address; raise a Problem if there are too
+        many.
 
         Behind a proxy, the client address is the forwarded one. Without a proxy, `Connection`
         counts the connection as well.

@@ -43,7 +43,7 @@ def without_visitor_errors(record: logging.LogRecord) -> bool:
 
     uvicorn reports every refused WebSocket as unanswered (github.com/Kludex/uvicorn pull request
     3138); the guard makes sure that each gets a response, and logs it. At shutdown, uvicorn reports
-    the number of requests it cancelled in one line, and each again with a traceback.
+    how many requests it cancelled, and then reports each of them with a traceback.
     """
     if record.name != "uvicorn.error":
         return True

@@ -48,7 +48,7 @@ class Fault(StrEnum):
     NO_SUCH_PAGE = "no-such-page"
     """The page, round, shoe, game or session does not exist."""
     METHOD_NOT_ALLOWED = "method-not-allowed"
-    """The path does not allow this method; the header `Allow` lists those it does."""
+    """The path does not allow this method; the header `Allow` lists the methods it allows."""
     NOT_JSON = "not-json"
     """The body is not a JSON object sent as `application/json`."""
     NOT_SIGNED_IN = "not-signed-in"

@@ -1,7 +1,7 @@
 """The server process: drives tables and answers requests from start-up until it has drained.
 
-SIGTERM or Ctrl-C drains it: no new rounds start, rounds under way are finished, then it stops. A
-second signal stops it at once, and the next server to start finishes the rounds. Nothing is lost
+SIGTERM or Ctrl-C drains it: no new rounds start, rounds under way are finished, and then it stops.
+A second signal stops it at once, and the next server to start finishes the rounds. Nothing is lost
 either way.
 """
 

@@ -125,7 +125,7 @@ class Site:
     def charge(self, connection: HTTPConnection, points: int) -> None:
         """Charge a request before it is processed, or raise a Problem if it exceeds a limit.
 
-        A point is about a millisecond of work. All clients of one address also share a limit,
+        A point is about a millisecond of work. All clients at one address also share a limit,
         because anyone can have many accounts.
         """
         self.reads.use(self.visitors.client_of(connection), points)

@@ -28,9 +28,8 @@ from baccarat.wording.catalogue import Catalogue
 async def preview_of(
     site: Site, table: str, number: int, cards: str, by: str, t: Catalogue
 ) -> CorrectionSeen:
-    """Return what a correction would change, without doing it.
-
-    It is computed by the functions that would carry it out, from the players' current balances.
+    """Return what a correction would change, without carrying it out. The changes are computed by
+    the same functions that carry it out, from the players' current balances.
     """
     stream, now = table_stream(site.plan(table).id), site.clock()
     command = c.RemedyError(number, by, scanned_cards(cards.split()), site.house.decide_alone)

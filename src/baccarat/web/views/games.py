@@ -87,7 +87,7 @@ MAX_COUPS = 1_000
 
 
 class BetNow(TypedDict):
-    """A bet's rounded figures; `millionths` are the edges on the full shoe and on this one."""
+    """A bet's rounded figures; `millionths` has its edges on the full shoe and on this shoe."""
 
     id: str
     name: str

@@ -2,11 +2,10 @@
 
 All of it is derived from the rule card with the table's parameters and limits, so a card with new
 bets has a layout without further work: bets appear in their groups, in order, with their short
-labels; a group of about ten is drawn as a ring, any other in rows; a spot has the colour of the
-hand it bets on. An agreement with a player changes that player's prices and is shown on the layout;
-a player without one sees the prices of the table's standing offer.
-Edges are the exact ones of `baccarat.analysis`, computed once for each game and not in the event
-loop.
+labels; a group of about ten is drawn as a ring, and any other group is drawn in rows; a spot has
+the colour of the hand it bets on. An agreement with a player changes that player's prices and is
+shown on the layout; a player without one sees the prices of the table's standing offer. Edges are
+the exact ones of `baccarat.analysis`, computed once for each game and not in the event loop.
 """
 
 import asyncio

@@ -34,7 +34,7 @@ from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import irregularity_in_words
 
 PAUSES = 100
-"""Number of newest pauses searched for the reason for the current one."""
+"""Number of newest pauses that are searched for the reason of the current pause."""
 SHARED_BROWSERS = 200
 """Number of newest sign-ins with a shared browser that are shown until the pit decides."""
 MAX_OF_A_KIND = 50

@@ -12,13 +12,13 @@ account-open = Open an account
 account-as_guest = Play as a guest
 account-guest_words = { $amount } of play money, at every table open to guests. No name, no password.
 account-id = Account ID
-account-id_rule = Lower-case letters, digits and hyphens. Only you and our staff see it.
+account-id_rule = Lower-case letters, digits and hyphens. Only you and our staff see your ID.
 account-name = Name
-account-name_rule = Other players see it only if you add randomness to a shoe.
+account-name_rule = Other players see your name only if you add randomness to a shoe.
 account-password = Password
 account-born = Date of birth
-account-born_rule = You must be { $age } or over. Only our staff see it.
-account-password_rule = At least { $shortest } characters. A few words with spaces are easy to remember. We can't recover it, so keep it safe.
+account-born_rule = You must be { $age } or over. Only our staff see this date.
+account-password_rule = At least { $shortest } characters. A few words with spaces are easy to remember. We can't recover your password, so keep it safe.
 account-money = Money
 account-real = Balance
 account-bonus = Bonus
@@ -59,7 +59,7 @@ account-name_partner = Add as partner
 account-change_password = Change password
 account-password_old = Current password
 account-password_new = New password
-account-password_words = At least { $shortest } characters. We can't recover it, so keep it safe.
+account-password_words = At least { $shortest } characters. We can't recover your password, so keep it safe.
 
 account-kind-guest = Guest, with play money
 account-kind-player = Player
@@ -67,7 +67,7 @@ account-kind-dealer = Dealer
 account-kind-pit = Pit
 account-kind-cashier = Cashier
 account-kind-auditor = Auditor
-account-kind-shoe = Electronic shoe: reports cards, nothing else
+account-kind-shoe = Electronic shoe, which only reports cards
 
 ## limits
 
@@ -80,14 +80,14 @@ limits-lead = { $hours ->
 limits-excluded = You are excluded from playing
 limits-excluded_until = At least until
 limits-excluded_words = You can't bet or pay in. You can collect your money at the cashier at any time.
-limits-still_staked = You have { $amount } at stake in a round in progress. The round will be played and any winnings paid to you. Until betting closes, you can take your bets back at the table.
+limits-still_staked = You have { $amount } at stake in a round in progress. The round will be played, and any winnings will be paid to you. Until betting closes, you can take your bets back at the table.
 limits-returns = You asked to return. You can play again from
 limits-ask_return = Ask to return (takes effect after a day)
 limits-on_break = You're on a break
 limits-break_until = Until
 limits-warnings = Limits nearly reached
 limits-guest = You're playing with play money. Open an account to set limits on deposits, losses and time.
-limits-warned = Over { $percent }% used.
+limits-warned = At least { $percent }% used.
 limits-born = Date of birth
 limits-born_words = Some games have their own minimum age. Enter your date of birth to bet real money on them. You can enter it once and can't change it later. Only our staff see it.
 limits-born_give = Save
@@ -141,12 +141,12 @@ limits-until = No betting until
 limits-until_least = No betting until at least
 limits-no = Back
 limits-break = Take a break
-limits-break_words = You can't bet for a while. The break starts at once and can't be shortened.
+limits-break_words = You can't bet or pay in for a while. The break starts at once and can't be shortened.
 limits-break_yes = Start break
 limits-exclusion = Self-exclusion
 limits-exclusion_words = { $months ->
-        [one] If it's no longer fun: no betting for at least { $months } month, starting as soon as you confirm.
-       *[other] If it's no longer fun: no betting for at least { $months } months, starting as soon as you confirm.
+        [one] If it's no longer fun, exclude yourself. You can't bet for at least { $months } month, starting as soon as you confirm.
+       *[other] If it's no longer fun, exclude yourself. You can't bet for at least { $months } months, starting as soon as you confirm.
     }
 limits-exclusion_yes = Exclude me
 limits-bonus = Bonus money
@@ -178,14 +178,14 @@ limits-in-money = in { $sign }
 limits-in-minutes = in minutes
 
 limits-does-wagers = You can't bet at any table or pay in, starting now.
-limits-does-stands = Bets already accepted stand: the round is played and any winnings paid.
+limits-does-stands = Bets already accepted stand: the round is played, and any winnings are paid.
 limits-does-staked = You have { $amount } at stake now.
 limits-does-money = Your money stays yours. You can collect it at any time.
 limits-does-fixed = You can extend the exclusion, but no one can shorten it.
 limits-does-after = The exclusion doesn't end by itself: ask to return, then wait one more day.
 limits-does-session = You stay signed in to see the round, your money and your history.
 
-limits-break_does-wagers = You can't bet at any table, starting now.
+limits-break_does-wagers = You can't bet at any table or pay in, starting now.
 limits-break_does-fixed = No one can shorten the break.
 
 limits-bonus_ended-released = Your bonus is now your own money.
@@ -216,7 +216,7 @@ warning-time = { $used } of { $most ->
 
 script-account-missing = Required
 
-script-account-need-id = Use up to 40 lower-case letters, digits and hyphens, starting with a letter or digit. It can't start with guest-.
+script-account-need-id = Use up to 40 lower-case letters, digits and hyphens, starting with a letter or digit. The ID can't start with “guest-”.
 script-account-need-account = Use up to 40 lower-case letters, digits and hyphens.
 script-account-need-name = Use 1 to 40 characters, with letters from one alphabet only and no invisible characters.
 script-account-need-born = Enter a complete date.

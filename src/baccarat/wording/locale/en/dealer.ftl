@@ -64,10 +64,13 @@ console-pay = Collect the losing bets, then pay the winning ones.
 console-shoe-alarm = Close the shoe: { $alarm }.
 console-shoe-over = The shoe is over. Close it.
 console-burn = { $why ->
-        [after-shuffle] Burn after the shuffle. Show the first card if house rules say so.
+        [after-shuffle] Burn after the shuffle. Show the first card if the house rules require it.
         [dealer-change] The dealer has changed: burn one card.
         [exposed] Burn the exposed card.
-       *[taken-back] A card was taken back and may be the next one: burn { $count } face down.
+       *[taken-back] A card was taken back and may be the next one: burn { $count ->
+            [one] { $count } card
+           *[other] { $count } cards
+        } face down.
     }
 console-card-seen = Deal this coup without bets, because the next card has been seen. Open the round.
 console-place-bets = Say “place your bets”.
@@ -159,8 +162,11 @@ script-dealer-called_off = The cancellation is waiting for a second person. Reas
 script-dealer-wait = Please wait. Your last entry is still being sent.
 script-dealer-not_now = Not possible now: { $act }. { $next }
 script-dealer-proposed = The pit must confirm this.
-script-dealer-adds_up = The shoe is complete: all { $seen } cards accounted for.
-script-dealer-none_too_often = No card appeared too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
+script-dealer-adds_up = The shoe is complete: all { $seen } cards are accounted for.
+script-dealer-none_too_often = { $unseen ->
+        [one] No card appeared too often. { $unseen } card was not seen, so the shoe can't be checked fully.
+       *[other] No card appeared too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
+    }
 script-dealer-alarm = Stop: { $words }
 script-dealer-not_over = The coup is not over. { $next }
 script-dealer-again = Instead of { $card }:

@@ -1,4 +1,4 @@
-### What staff read about events: the audit log, alerts of the pit, and proposals for two people.
+### What staff read about events: the audit log, alerts for the pit, and proposals that need a second person.
 ### `event-` is followed by the name of an event, `proposal-` and `subject-` by the kind of a proposal.
 
 ## Topics of the audit log
@@ -6,7 +6,7 @@
 topic-sign-in = Sign-ins and staff accounts
 topic-cash = Cash paid in, paid out and voided
 topic-large-win = Large wins
-topic-override = Rounds cancelled or corrected, disputes, rulings, dealers and pauses
+topic-override = Rounds cancelled or corrected, disputes, rulings, changes of dealer, pauses
 topic-two-people = Proposals that need a second person
 topic-settings = Table settings
 topic-clock = Server clocks, and which server runs a table
@@ -47,7 +47,7 @@ role-shoe = electronic shoe
 ## Sign-ins and staff accounts
 
 event-SignInFailed = Wrong password entered for { $account }.
-event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in from that address is locked for a while.
+event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in is locked for a while where they were entered.
 event-SignedIn = { $account } signed in.
 event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
@@ -118,7 +118,7 @@ event-TablePaused = { $alarm ->
        *[no] Table paused: { $reason }
     }
 event-TableResumed = { $stays ->
-        [yes] The house resumed; the table remains paused.
+        [yes] The house was resumed, but the table remains paused.
        *[no] Table resumed.
     }
 event-SettingsChanged = { $changes_n ->
@@ -132,14 +132,14 @@ event-DataLost = Data lost on { $server }: { $words }
 change = { $name }: { $before } → { $after }
 change-bet = { $name } on { $bet }: { $before } → { $after }
 setting-rules = rules
-setting-source = cards come from
+setting-source = source of the cards
 setting-cut = cards behind the cut card
 setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
 setting-standing_offer = standing offer
-setting-grants_up_to = highest terms granted without staff
+setting-grants_up_to = highest terms granted automatically
 setting-minimum = minimum
 setting-maximum = maximum
 setting-coup_maximum = maximum per round
@@ -177,12 +177,12 @@ event-PartnersChanged = { $partners_n ->
 event-KeptApart = { $account } is not a partner of { $others }. Reason: { $words }
 event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_round, useGrouping: 0) }: { $values }. { $how ->
         [offer] The player accepted the table's standing offer.
-        [grant] The request was within what the house grants without staff.
+        [grant] The request was within what the house grants automatically.
        *[both] Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
     }
 event-AgreementEnded = The agreement with { $player } has ended. It no longer applies from round { NUMBER($from_round, useGrouping: 0) } on.
 event-PlayerExcluded = { $self ->
-        [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
+        [yes] { $account } self-excluded while { $staked } was at stake in a round in progress; the round will be played out.
        *[no] { $account } was excluded.
     }
 event-LimitSet = { $what ->
@@ -222,10 +222,10 @@ event-CardExplained = Round { NUMBER($round, useGrouping: 0) }: the dealer expla
         [drawn] drawn in the coup
         [exposed] exposed early
         [burned] the card to be burned
-       *[mistake] a mistake of the shoe
+       *[mistake] a mistake by the shoe
     }.
 event-BonusBreachFlagged = { $player }'s bets on round { NUMBER($round, useGrouping: 0) } break the rule on bonus money (R37).
-event-PartnersSuspected = { $players }: they bet on the same side in { $same } of { $rounds } rounds and together exceeded the maximum in { $passed_n }. This is at least 10^{ $weight } times more likely for partners than for players who bet independently, each with their own habits.
+event-PartnersSuspected = { $players }: they bet on the same side in { $same } of { $rounds } rounds and together exceeded the maximum in { $passed_n } of them. This is at least 10^{ $weight } times more likely for partners than for players who bet independently, each with their own habits.
 event-ResultUnusual = { $money ->
         [play] The house's result with guests today is { $result }, outside { $low } to { $high }; { $expected } was expected.
        *[real] The house's result today is { $result }, outside { $low } to { $high }; { $expected } was expected.
@@ -238,8 +238,8 @@ irregular-wrong-side = { $hand ->
        *[banker] { $card } is with Player but belongs to Banker: { $reason }
     }
 irregular-swapped = { $hand ->
-        [player] { $card } and { $others } are swapped: { $card } belongs to Player, { $others } to Banker
-       *[banker] { $card } and { $others } are swapped: { $card } belongs to Banker, { $others } to Player
+        [player] { $card } and { $others } are swapped: { $card } belongs to Player, and { $others } belongs to Banker
+       *[banker] { $card } and { $others } are swapped: { $card } belongs to Banker, and { $others } belongs to Player
     }
 irregular-extra = { $card } is one card too many: { $reason }
 irregular-missing = { $hand ->
@@ -273,7 +273,7 @@ place-in-coup = card { $place } of round { NUMBER($round, useGrouping: 0) }
 place-exposed = exposed card { $place } after round { NUMBER($round, useGrouping: 0) }
 
 alarm-run = the shoe may not have been shuffled: { $count } cards came in factory order ({ $cards })
-alarm-repeat = the shoe may not have been shuffled: { $count } cards came in the same order as earlier ({ $cards })
+alarm-repeat = the shoe may not have been shuffled: { $count } cards came in the same order as before ({ $cards })
 alarm-does-not-add-up = the shoe does not consist of complete decks{ $count ->
         [0] {""}
        *[other] ; too many: { $cards }
@@ -311,8 +311,8 @@ proposal-rectify = Change the cards of round { NUMBER($round, useGrouping: 0) } 
        *[other] { " " }The shoe sent { $mistaken }, which the dealer called a mistake or put elsewhere.
     }
 proposal-settle-again = Correct round { NUMBER($round, useGrouping: 0) } from { $coup_before } to { $coup }: { $moved } changes hands.
-proposal-dismiss = Let round { NUMBER($round, useGrouping: 0) } stand; error reported by { $reporters }.
-proposal-take-table = { $dealer } requests to take over the table from { $before }.
+proposal-dismiss = Let round { NUMBER($round, useGrouping: 0) } stand and dismiss the error reported by { $reporters }.
+proposal-take-table = { $dealer } asks to take over the table from { $before }.
 proposal-limits = Change the table's settings: { $changes }.
 proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
 proposal-answer = Answer the dispute over round { NUMBER($round, useGrouping: 0) } and pay { $amount } to { $player }.
@@ -351,7 +351,7 @@ subject-bonus = bonus money for { $player }
 subject-cash = cash for { $player }
 subject-limits = table limits
 
-## Alerts of the pit
+## Alerts for the pit
 
 alert-sealed-off = The table has stopped: the server's key cannot decrypt its shoe. Restart the servers with the key that the shoe was encrypted with; see “The key is lost” in the guide “Operating a house”.
 alert-held = Round { NUMBER($round, useGrouping: 0) } had { $coins } at stake when the server started. The round was then finished, or its stakes were returned.

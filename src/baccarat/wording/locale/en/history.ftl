@@ -102,7 +102,7 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 dispute-answer = Answer: { $words }
-dispute-withdrawn = We had listed this rule as unclear: “{ $question }” Two members of staff have withdrawn that, so your dispute is decided without it. Their reason: { $reason }
+dispute-withdrawn = We had listed this rule as unclear: “{ $question }” Two members of staff have withdrawn the listing, so your dispute is decided without it. Their reason: { $reason }
 dispute-cites = Is it about a rule that we already list as unclear?
 dispute-cites_none = No, something else
 
@@ -117,7 +117,10 @@ dispute-result = { $coup }. Net result of the bets: { $net }.
 dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
 dispute-due = The bets were settled at a net result of { $paid }, so { $due } is still due.
 dispute-none_better = No possible reading would pay the player more than they were paid.
-dispute-depend = { $pending } of { $options } options still depend on cards that haven't been dealt.
+dispute-depend = { $pending ->
+        [one] { $pending } of { $options } options still depends on cards that haven't been dealt.
+       *[other] { $pending } of { $options } options still depend on cards that haven't been dealt.
+    }
 
 dispute-state-none = not disputed
 dispute-state-open = waiting for the pit

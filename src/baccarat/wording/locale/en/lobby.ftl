@@ -4,7 +4,7 @@
 
 lobby-title = Tables
 lobby-heading = Take a seat
-lobby-lead = Live punto banco and its variations. See the exact house edge of every bet, and verify every shoe.
+lobby-lead = Live punto banco and its variations, with the exact house edge of every bet.
 lobby-guest = Play now
 lobby-guest_note = As a guest, with { $amount } of play money. No account needed.
 lobby-on = Go to table
