@@ -276,7 +276,7 @@ def _try_readings(
 
 
 def _interacting(card: RuleCard) -> list[tuple[Ambiguity, list[Reading]]]:
-    """Return the ambiguities that govern cells of the tableau, with their readings not in force."""
+    """Return the ambiguities that govern cells of the tableau, with their alternative readings."""
     return [
         (ambiguity, [reading for reading in ambiguity.readings if reading.id != ambiguity.in_force])
         for ambiguity in card.ambiguities

@@ -36,7 +36,7 @@ class DealerChanged(Event, frozen=True):
 
 
 class ShoeBegun(Event, frozen=True):
-    """A new shoe of real cards was started, shuffled and cut by hand or by a machine.
+    """A new shoe of real cards, shuffled and cut by hand or by a machine, was started.
 
     rules: SHA-256 of the canonical content of the rules in the settings.
     """
