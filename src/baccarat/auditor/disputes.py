@@ -36,7 +36,7 @@ class DisputedRound:
     """The recorded result, by player."""
     settled_at: int
     dealers: Set[str] = frozenset()
-    """Who dealt the round, if people did."""
+    """The dealers of the round; empty if a server dealt it."""
 
 
 def committed_cards(shoe: Mapping[str, Any], coup: int) -> Seen:

@@ -51,7 +51,7 @@ def decide(
             check_settings(command.settings)
             return (e.TableOpened(now, command.table, command.settings),)
         raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
-    now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
+    now = max(now, state.at)  # the server of the last event may have a faster clock
     if isinstance(command, c.ServerCommand):
         check_step(state, command, now)
     if (decide_case := _WITH_CASE.get(type(command))) is not None:

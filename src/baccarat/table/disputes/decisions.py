@@ -84,7 +84,7 @@ def decide_dispute(
     action = TwoPersonAction(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, action, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
-    own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
+    own = bool(case.listed) or command.by in case.involved  # listed by the house, or involved
     two = due > command.alone or above or (own if due else _doubtful(case))
     if first is None and two:
         return propose(state.proposals, action, now)

@@ -164,7 +164,7 @@ class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later.
 
     words: What the person who reported the error wrote; empty if a device reported it.
-    card: The card sent by a device that contradicts the settled round; None for a person's report.
+    card: The device's card that contradicts the settled round; None for a person's report.
     place: The place that the device stated for the card: its number in the coup, from 1.
     """
 

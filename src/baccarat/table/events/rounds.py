@@ -126,7 +126,7 @@ class ShoeReady(Event, frozen=True):
 class CardsBurned(Event, frozen=True):
     """Cards were burned before the first coup of a shoe.
 
-    shown: The card that determined the number of cards to burn, if one did.
+    shown: The card that determined the number of cards to burn, if there was one.
     """
 
     count: int
