@@ -5,8 +5,8 @@ that, the pit must confirm. Where a cut-off applies (R43), an error is remedied 
 rectified or reported before the first card of the next coup; otherwise the coup with the error and
 all later coups stand. Elsewhere, errors can be reported until the first card of the next shoe,
 unless a dispute over the round has been paid. The time of the report counts, not the time of the
-remedy. If the house limits what one person may decide, two people must agree to correct a settled
-round. Nobody who reported the error may decide on it.
+remedy. If the house limits what one person may decide, correcting a settled round takes two people.
+Nobody who reported the error may decide on it.
 """
 
 from collections.abc import Sequence
