@@ -525,7 +525,7 @@ def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house)
             url = "/api/tables/lost/cards"
             other.post(url, json={"card": "2c"}, headers=head).raise_for_status()
         me.page.context.set_offline(False)
-        me.shows("notes", "2♣ was entered before the table moved on. Look at the table")
+        me.shows("notes", "The table moved on before 2♣ was received. Look at the table")
         me.shows("notes", "Not recorded: 2C, 3D.")
         me.shows("sending", "Not recorded: 2C, 3D.")
         expect(me.page.locator("#hand-banker .card")).to_have_count(2)

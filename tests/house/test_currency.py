@@ -112,7 +112,7 @@ def test_the_currency_of_a_house_cannot_be_changed(tmp_path, capsys):
             assert isinstance(done, Done)
         (refused,) = store.commit([jobs.open_house("x", "EUR", system_clock)])
         assert isinstance(refused, Refused)
-        assert "is in GBP, and the house file has EUR" in str(refused)
+        assert "is in GBP, but the house file has EUR" in str(refused)
     (tmp_path / "house.toml").write_text(HEAD.replace("GBP", "EUR") + EUROS, encoding="utf-8")
     given = ["--house", str(tmp_path / "house.toml"), "--store", str(tmp_path / "house.db")]
     key = ["--key", str(tmp_path / "key"), "--port", "0"]

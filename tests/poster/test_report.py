@@ -227,7 +227,7 @@ def test_a6_the_report_says_that_the_poster_names_no_bet():
     assert [claim.printed for claim in figures] == ["0.195%", "0.956%"]
     for claim in figures:
         assert claim.bets.replace("\u00a0", " ").startswith(
-            "no bet named: mean of Banker and Player at double chance "
+            "no bet named; taken as the mean of Banker and Player at double chance "
         )
         assert claim.verdict == "correct only as the mean of these bets"
         assert squeezed(claim.bets) in sheet().squeezed

@@ -376,7 +376,7 @@ def test_g33_a_card_is_refused_if_the_round_moved_on_since_its_sender_saw_it():
     assert isinstance(table.do(card(closed))[0], e.CardPlaced), "a report moves nothing on"
     late = refused(table, card(closed))
     assert str(late) == (
-        "9♦ was entered before the table moved on. Look at the table and enter the card that is "
+        "The table moved on before 9♦ was received. Look at the table and enter the card that is "
         "missing."
     )
     [doubt] = table.do(card(before, device=True))

@@ -174,7 +174,7 @@ def test_a_card_is_refused_if_another_card_came_since_the_last_answer(site):
     assert again["console"]["sequence"] > first["through"]
     late = dealer.refused("cards", {"card": "9d", "after": again["through"]})
     assert late["code"] == "wrong-card"
-    assert "9♦ was entered before the table moved on" in late["detail"]
+    assert "The table moved on before 9♦ was received" in late["detail"]
     now = dealer.do("cards", {"card": "2c", "after": again["console"]["sequence"]})["console"]
     assert [one["card"] for one in now["drawn"]] == ["6h", "9d", "2c"]
 

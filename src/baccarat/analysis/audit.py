@@ -1,8 +1,9 @@
 """The audit of a poster: its printed figures compared with exact ones, reading by reading.
 
 Verdicts are computed, never stored. A verdict compares the printed digits with the exact edge. A
-reading is supported if the card's printed figures that distinguish between the readings agree with
-it. Figures of sister cards are reported separately: they suggest a reading, but decide nothing.
+reading is supported if it agrees with those of the card's printed figures that distinguish between
+the readings. Figures of sister cards are reported separately: they suggest a reading, but decide
+nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -105,7 +106,7 @@ class ReadingFigures:
     """The edges under one or several readings, and whether printed figures support them."""
 
     supported: bool | None
-    """Whether the card's printed figures agree; None if none of them decides."""
+    """Whether the card's printed figures agree; None if none of them distinguishes the readings."""
     supported_by_sisters: bool | None
     """The same for the printed figures of sister cards, which are only hints."""
     edges: Mapping[str, Fraction]
@@ -277,7 +278,7 @@ def _try_readings(
 
 
 def _interacting(card: RuleCard) -> list[tuple[Ambiguity, list[Reading]]]:
-    """Return the ambiguities that govern cells of the tableau, with their readings not in force."""
+    """Return the ambiguities that govern cells of the tableau, with their alternative readings."""
     return [
         (ambiguity, [reading for reading in ambiguity.readings if reading.id != ambiguity.in_force])
         for ambiguity in card.ambiguities

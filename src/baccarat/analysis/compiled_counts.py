@@ -128,9 +128,9 @@ FOUR_EITHER = 2 * (TWO_FIRST + TWO_SECOND)
 
 _p, _b, _k = np.ogrid[:10, :10, :10]
 OVERLAP = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
-"""[p, b, k]: the bracket in the formula above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
+"""[p, b, k]: the bracket above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OVERLAP[p][b][k]."""
 OVERLAP_SECOND = np.ascontiguousarray(OVERLAP[:, :, _y % 10])
-"""[p, b, lane]: OWN for the second card of each lane's draw."""
+"""[p, b, lane]: OVERLAP for the second card of each lane's draw."""
 
 POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 

@@ -7,7 +7,7 @@ from baccarat.auditor.books import Body, Books
 from baccarat.auditor.rules import Rules, number
 
 THE_HOUSE = "the house"
-"""Stands for the house in an agreement that was made without staff."""
+"""Stands for the house if no member of staff made the agreement."""
 
 
 @dataclass

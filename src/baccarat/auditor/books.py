@@ -15,7 +15,7 @@ Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Each time at which a player's partners changed, and the partners from then on, by player."""
 Staff = dict[str, tuple[str, tuple[str, ...]]]
 """Role and issuers of each member of staff. The issuers are the people who opened the account or
-issued its password, and those who did so for their accounts; the person who was shown the newest
+issued its password, and the issuers of those people's accounts; the person who was shown the newest
 password comes last."""
 UNKNOWN_STAFF: tuple[str, tuple[str, ...]] = ("", ())
 IssuerHistory = dict[str, list[tuple[int, tuple[str, ...]]]]

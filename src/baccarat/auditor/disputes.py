@@ -36,7 +36,7 @@ class DisputedRound:
     """The recorded result, by player."""
     settled_at: int
     dealers: Set[str] = frozenset()
-    """Who dealt the round, if people did."""
+    """The dealers of the round; empty if a server dealt it."""
 
 
 def committed_cards(shoe: Mapping[str, Any], coup: int) -> Seen:
@@ -171,7 +171,8 @@ class DisputeBooks(Books):
         return replace(past, rules=rules)
 
     def _named(self, name: str, known: Body, body: Body) -> tuple[bool, bool]:
-        """Return whether an ambiguity was listed because of a dispute, and whether it cites it."""
+        """Return whether an ambiguity was listed for a dispute, and whether the dispute cites
+        it."""
         source = (self.table, body["round"], body["player"])
         own = tuple(known[field] for field in ("table", "round", "player")) == source
         return own, self.opened[source[1:]].get("cites", "") == name

@@ -78,8 +78,8 @@ class HouseBooks(Books):
     def _issued(self, account: str, body: Body) -> None:
         """Record the issuers: who opened an account or issued its password, and their issuers.
 
-        The account's owner and any issuer never count as two people. If the operator issued the
-        password, the list is cleared.
+        The account's owner and one of its issuers never count as two people. If the operator issued
+        the password, the list is cleared.
         """
         role, known = self.staff.get(account, UNKNOWN_STAFF)
         new = [name for name in names_in(body) if name != OPERATOR]
@@ -201,7 +201,7 @@ class HouseBooks(Books):
         self._transfer("house/play-money", "play", body)
 
     def on_BonusReleased(self, body: Body) -> None:
-        """Check that the house itself released the bonus, as it does when its terms are met."""
+        """Check that the house itself released the bonus, as it does when the terms are met."""
         self._by_the_house(body)
         self._check_amount(body)
         self._transfer("house/bonus", "bonus", body, sign=-1)

@@ -346,7 +346,7 @@ def depends_on_cards(condition: Mapping[str, Any]) -> bool:
 
 
 def _named_odds(pays: str) -> Fraction | str:
-    """Return the odds that a line pays; the name of a parameter if that sets them."""
+    """Return the odds that a line pays, or the name of the parameter that sets them."""
     if pays == "stand-off":
         return Fraction(0)
     return pays if re.match("[a-z]", pays) else number(pays)

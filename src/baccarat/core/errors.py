@@ -53,7 +53,8 @@ def find(owner: str, kind: str, name: str, known: Mapping[str, T]) -> T:
 
 
 def unknown(owner: str, kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the error message for a name that is not in `known`, listing those that are."""
+    """Return the error message for a name that is not in `known`, with a list of the known
+    names."""
     names = list(known)
     choice = f"choose {one_of(names)}" if names else "it has none"
     return f"{owner} has no {kind} {name!r}{nearest(name, names)}: {choice}"

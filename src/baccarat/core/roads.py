@@ -197,7 +197,7 @@ def derived_road(results: Iterable[Result], k: int) -> str:
 def draw_derived(
     colours: str, rows: int = ROWS, tail: Tail = Tail.STAYS_TURNED
 ) -> list[DerivedEntry]:
-    """Place a derived road on its grid, with runs of one colour placed like `big_road` places
+    """Place a derived road on its grid, with runs of one colour placed as `big_road` places
     wins."""
     cells = _place(colours, rows, tail)
     return [DerivedEntry(*cell, colour) for cell, colour in zip(cells, colours, strict=True)]

@@ -146,7 +146,7 @@ class Valuation(jobs.Sums):
     wagered: tuple[int, int, int]
     """The same three totals for coups on which the count signals a wager."""
     by_count: tuple[tuple[int, int], ...]
-    """For each true count from -FARTHEST on: number of coups, and their total value."""
+    """For each true count from -MAX_TRUE_COUNT on: number of coups, and their total value."""
     by_place: tuple[tuple[int, int], ...]
     """For each position in the shoe: number of coups, and the total value of those in the player's
     favour."""

@@ -151,7 +151,7 @@ class Monitors:
 
 
 def _figures(_: SqlStore, taking: Taking, once_in: int) -> Figures:
-    """Return a table's figures; called through the store, so as to run in a reader thread."""
+    """Return a table's figures; called through the store, so that it runs in a reader thread."""
     return taking.figures(once_in)
 
 

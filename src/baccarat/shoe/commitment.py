@@ -173,7 +173,7 @@ def tagged(tag: str, *parts: bytes) -> Hex:
 
 
 def nonce_of(key: bytes, position: int) -> Hex:
-    """Return the nonce that hides the card at this position until the card is dealt or the key
+    """Return the nonce that hides the card at this position until it is dealt or the key is
     revealed."""
     return tagged("nonce", key, number(position))
 

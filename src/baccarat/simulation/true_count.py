@@ -104,9 +104,9 @@ def count_coups(
 ) -> Any:
     """Deal some shoes, count their cards, and wager when the count signals it.
 
-    Return, for each true count from -FARTHEST on, the number of coups and the sums of result and
-    result squared. Let n be the number of coups of a shoe, w the number wagered on and x their net
-    result: the sums over all shoes of n, w, x, w·w, x·w, x·x are added to `sums`.
+    Return, for each true count from -MAX_TRUE_COUNT on, the number of coups and the sums of result
+    and result squared. Let n be the number of coups of a shoe, w the number wagered on and x their
+    net result. The sums over all shoes of n, w, x, w·w, x·w, x·x are added to `sums`.
     """
     by_count = np.zeros((2 * MAX_TRUE_COUNT + 1, 3), np.int64)
     workspace = make_workspace(shoe, game)

@@ -263,7 +263,7 @@ class LedgerLine:
     account: str
     amount: int
     by: str
-    """The staff who caused the posting; empty if no staff did."""
+    """The member or members of staff who caused the posting; empty if there were none."""
 
     @property
     def key(self) -> tuple[str, int, str, str]:

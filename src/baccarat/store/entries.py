@@ -1,6 +1,6 @@
 """Finds journal entries by number, type or time.
 
-No function reads a whole journal: types are found with an index (`marks`), times by bisection.
+No function reads a whole journal: types are found with an index (`marks`) and times by bisection.
 """
 
 from bisect import bisect_left
@@ -83,7 +83,7 @@ def find_entries(
 
 
 def mark_of(entry: Entry, event: Event) -> tuple[str, str, int]:
-    """Return the index row of an entry, by its type; `NOT_INDEXED` types are not indexed."""
+    """Return an entry's row in the index by type, which leaves out `NOT_INDEXED` types."""
     return entry.stream, type(event).__name__, entry.sequence
 
 

@@ -114,19 +114,19 @@ def standing_offer(rules: str, settings: Settings) -> Values:
 
 
 def granted_up_to(rules: str, settings: Settings) -> Values:
-    """Return the highest values that the house grants on request, without staff."""
+    """Return the highest values that the house grants automatically on request."""
     given = dict(settings.grants_up_to)
     return tuple((name, given.get(name, own)) for name, own in standing_offer(rules, settings))
 
 
 def is_granted(values: Values, rules: str, settings: Settings) -> bool:
-    """Return whether the house grants these values on request, without staff."""
+    """Return whether the house grants these values automatically on request."""
     most = dict(granted_up_to(rules, settings))
     return all(parse_number(value) <= parse_number(most[name]) for name, value in values)
 
 
 def check_offers(settings: Settings) -> None:
-    """Raise Refused if the standing offer or the grants are invalid, or the offer exceeds them."""
+    """Raise Refused if the standing offer or the grants are invalid, or if the offer is higher."""
     rules, limits = settings.rules, settings.limits
     for given in (settings.standing_offer, settings.grants_up_to):
         canonical_values(dict(given), game_of(rules))

@@ -103,7 +103,7 @@ class DeclineAgreement(OfAgreement, frozen=True):
 
 
 class EndAgreement(OfAgreement, frozen=True):
-    """End the agreement, so that bets that need one are refused until there is another."""
+    """End the agreement; bets that need one are then refused until there is another."""
 
 
 class OfDispute(Command, frozen=True):
@@ -165,7 +165,7 @@ class WithdrawProposal(Command, frozen=True):
     subject: Subject
     by: str
     dealer: bool = False
-    """Whether the sender must be the table's dealer; otherwise, the sender is in the pit."""
+    """Whether the sender must be the table's dealer."""
     own: bool = False
     """Whether to refuse this command unless its sender made the proposal."""
 
@@ -239,7 +239,7 @@ class SettleRound(ServerCommand, frozen=True):
 
 
 class EndShoe(ServerCommand, frozen=True):
-    """End a shoe and reveal its secret: when it is dealt out or, with `abandon`, between rounds."""
+    """End a shoe that is dealt out or, with `abandon`, between rounds, and reveal its secret."""
 
     key: bytes
     order: tuple[Card, ...]

@@ -1,9 +1,9 @@
 """Decides which events a command causes, or why it is refused.
 
 `decide(state, command, now)` is pure: it reads the state without changing it, and applying the
-returned events with `apply` gives the next state. A command from the driving server is
-accepted only if `automatic.next_step` returns its step, so the rule is defined only once. A refused
-command changes nothing; the refusal contains a code, the offending value and what would be
+returned events with `apply` gives the next state. A command from the driving server is accepted
+only if `automatic.next_step` returns its step, so the order of steps is defined only once. A
+refused command changes nothing; the refusal contains a code, the offending value and what would be
 accepted. Only wagers are handled elsewhere, by `house.desk`.
 """
 
@@ -51,7 +51,7 @@ def decide(
             check_settings(command.settings)
             return (e.TableOpened(now, command.table, command.settings),)
         raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
-    now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
+    now = max(now, state.at)  # the server of the last event may have a faster clock
     if isinstance(command, c.ServerCommand):
         check_step(state, command, now)
     if (decide_case := _WITH_CASE.get(type(command))) is not None:
@@ -76,7 +76,7 @@ def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> 
 
 
 def _adjust_table(state: TableState, command: c.AdjustTable, now: int) -> e.Events:
-    """Change the clock or the limits; two people must agree to raise or remove a maximum."""
+    """Change the clock or the limits; raising or removing a maximum needs two people."""
     before = state.settings
     settings = replace(
         before, clock=command.clock or before.clock, limits=command.limits or before.limits
@@ -151,7 +151,7 @@ def _propose_agreement(state: TableState, command: c.ProposeAgreement, now: int)
     """Return the event for a proposed agreement, which replaces any earlier proposal.
 
     Either the player or the house can propose. Repeating a proposal causes no event. A player's
-    request that the house grants without staff becomes an agreement at once.
+    request that the house grants automatically becomes an agreement at once.
     """
     values = checked(command.values, state.rules, state.settings.limits)
     player, known = command.player, state.agreeing(command.player)
@@ -241,7 +241,7 @@ def card_out(state: TableState) -> bool:
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:
-    """Cancel the round for its dealer, or propose to; a dealer is never the second person."""
+    """Cancel the round as its dealer, or propose it; a dealer is never the second person."""
     check_dealer(state, command)
     before: list[e.Event] = []
     if state.result_known and not state.manual.considered and command.words:

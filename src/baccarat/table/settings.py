@@ -82,7 +82,7 @@ class DummyRefund(StrEnum):
     """What players get back from a cancelled round.
 
     stakes: Their stakes.
-    better: The same, but bets that had already won, whatever cards would follow, are paid.
+    better: The same, except for bets that were already certain to win, which are paid.
     """
 
     STAKES = "stakes"
@@ -116,7 +116,7 @@ class Settings:
     error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
     standing_offer: Terms that any player may accept; a parameter that is missing has the table's
         own value.
-    grants_up_to: The highest values that are granted on request, without staff; a parameter that is
+    grants_up_to: The highest values that are granted automatically on request; a parameter that is
         missing has the value of the standing offer.
     """
 

@@ -1,7 +1,7 @@
 """A table's state, computed from its events alone.
 
 `apply(state, event)` returns the next state, so applying all events of a journal gives the current
-state. `with_wagers` is a shortcut for many wagers, which a test compares with `apply`. A state
+state. `with_wagers` is a shortcut for many wagers; a test compares it with `apply`. A state
 contains only plain values, so it has a canonical form, which is used for snapshots. Whether a
 command is allowed is not checked here (`decide` does that). An event that cannot have happened
 raises InvalidTransition, because the journal is then invalid.

@@ -89,7 +89,7 @@ class _Reading:
     """Index of the first card after the coup."""
     settled_at: int = 0
     dealers: Sequence[str] = ()
-    """Who dealt the round, if people did."""
+    """The dealers of the round; empty if a server dealt it."""
 
     def take(self, event: e.Event) -> None:
         """Apply one more event to the state, without other players' wagers."""

@@ -1,11 +1,11 @@
 """Decisions on disputes and on resolving ambiguities.
 
-A player may open one dispute for each round, in their own words. Where the rules
-have an open ambiguity, the pit decides by the option that is best for the player, as R46 requires.
-The house limits how much one person may decide alone, per dispute and per gaming day; above those
-amounts two people must agree. Otherwise the pit answers in words; two people must agree to pay
-anything with the answer, because no rule computes the amount. They must also agree to pay nothing
-if the player cites an ambiguity that the house has listed, or if one was withdrawn.
+A player may open one dispute for each round, in their own words. Where the rules have an open
+ambiguity, the pit decides by the option that is best for the player, as R46 requires. The house
+limits how much one person may decide alone, per dispute and per gaming day; above those amounts two
+people must agree. Otherwise the pit answers in words. A payment with the answer needs two people,
+because no rule computes the amount. An answer without a payment needs two people if the player
+cites an ambiguity that the house has listed, or if such an ambiguity was withdrawn.
 
 Two people can resolve an ambiguity from a given date on. The rule card then gets a new version,
 which applies from the next shoe. A decided dispute stays closed, and the rules of a shoe never
@@ -84,7 +84,7 @@ def decide_dispute(
     action = TwoPersonAction(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, action, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
-    own = bool(case.listed) or command.by in case.involved  # the house's own rule, or their round
+    own = bool(case.listed) or command.by in case.involved  # listed by the house, or involved
     two = due > command.alone or above or (own if due else _doubtful(case))
     if first is None and two:
         return propose(state.proposals, action, now)
@@ -112,7 +112,8 @@ def answer_dispute(
 ) -> e.Events:
     """Close a dispute in words.
 
-    Two people are needed to pay, if the sender is involved, or if a listed ambiguity is in doubt.
+    Two people are needed if there is a payment, if the sender is involved, or if a listed ambiguity
+    is in doubt.
     """
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
@@ -138,15 +139,15 @@ def answer_dispute(
 def is_bound(case: Case) -> bool:
     """Return whether the dispute must be decided by the reading that is best for the player.
 
-    Ambiguities that the house has listed itself always bind it; those of a rule card do only if the
-    card says so.
+    Ambiguities that the house has listed itself always bind it; those of a rule card bind it only
+    if the card says so.
     """
     promised = game_of(case.rules).card.procedures.disputes_for_player or bool(case.listed)
     return promised and bool(open_questions(case.rules))
 
 
 def _doubtful(case: Case) -> bool:
-    """Return whether one person must not close the dispute without a payment."""
+    """Return whether two people are needed to close the dispute without a payment."""
     return bool(case.cited or case.withdrawn)
 
 

@@ -3,8 +3,8 @@
 A rule card never changes because of a dispute. The house lists the ambiguity in its own journal
 instead, in words and, if possible, with readings that can be replayed. Until two people resolve it,
 and for rounds settled before that, disputes over it are decided in the player's favour. Two people
-can withdraw one that should not have been listed: disputes are then decided without it, but nobody
-may deny a payment alone where it applied.
+can withdraw an ambiguity that should not have been listed. Disputes are then decided without it,
+but where it applied, nobody may deny a payment alone.
 """
 
 from collections.abc import Sequence
@@ -53,15 +53,15 @@ class Listed:
         return not (self.resolved_at or self.withdrawn_at)
 
     def covers(self, card: str, settled_at: int) -> bool:
-        """Return whether this is about rounds of the card settled at this time."""
+        """Return whether the ambiguity concerns rounds of the card settled at this time."""
         return self.card == card and not 0 < self.resolved_at < settled_at
 
     def applies_to(self, card: str, settled_at: int) -> bool:
-        """Return whether this decides disputes over a round of the card settled at this time."""
+        """Return the same as `covers`, but False if the ambiguity has been withdrawn."""
         return self.covers(card, settled_at) and not self.withdrawn_at
 
     def withdrawn_during(self, dispute: Dispute | None) -> bool:
-        """Return whether this was withdrawn while the dispute was waiting for a decision."""
+        """Return whether the ambiguity was withdrawn while the dispute was undecided."""
         if dispute is None or dispute.at > self.withdrawn_at:
             return False
         return not dispute.decided or self.withdrawn_at <= dispute.decided_at

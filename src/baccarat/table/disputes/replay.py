@@ -50,10 +50,10 @@ class Case:
     listed: tuple[str, ...] = ()
     """Ambiguities listed by the house that are part of `rules`."""
     owed: tuple[str, ...] = ()
-    """Ambiguities that were listed because of this dispute and cannot be replayed: it is paid."""
+    """Ambiguities listed because of this dispute that cannot be replayed; it must be paid."""
     cited: tuple[str, ...] = ()
-    """Ambiguities that the dispute cites and that cannot be replayed: it is paid, unless two people
-    find that they do not concern it."""
+    """Ambiguities cited by the dispute that cannot be replayed; it must be paid unless two people
+    find that the ambiguities do not concern it."""
     withdrawn: tuple[str, ...] = ()
     """Ambiguities that applied to this dispute until two people withdrew them."""
     involved: frozenset[str] = frozenset()

@@ -56,7 +56,7 @@ class Alarm(StrEnum):
 THE_ALARM = "the alarm"
 """The name in `by` when an alarm pauses a table; no account has this name."""
 THE_HOUSE = "the house"
-"""Stands for the house in an agreement that was made without staff; no account has this name."""
+"""Stands for the house if no member of staff made the agreement; no account has this name."""
 
 
 class Event(Value, frozen=True, tag=True, tag_field="type"):

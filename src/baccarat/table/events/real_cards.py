@@ -36,7 +36,7 @@ class DealerChanged(Event, frozen=True):
 
 
 class ShoeBegun(Event, frozen=True):
-    """A new shoe of real cards was started, shuffled and cut by hand or by a machine.
+    """A new shoe of real cards, shuffled and cut by hand or by a machine, was started.
 
     rules: SHA-256 of the canonical content of the rules in the settings.
     """
@@ -164,7 +164,7 @@ class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later.
 
     words: What the person who reported the error wrote; empty if a device reported it.
-    card: The card sent by a device that contradicts the settled round; None for a person's report.
+    card: The device's card that contradicts the settled round; None for a person's report.
     place: The place that the device stated for the card: its number in the coup, from 1.
     """
 

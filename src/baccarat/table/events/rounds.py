@@ -51,7 +51,7 @@ class LeaseTaken(Event, frozen=True):
 
 
 class TablePaused(Event, frozen=True):
-    """The table was paused: no wagers and no new rounds, but the current round is finished.
+    """The table was paused: it takes no wagers and opens no rounds; the current round is finished.
 
     house: True if the whole house was paused.
     """
@@ -126,7 +126,7 @@ class ShoeReady(Event, frozen=True):
 class CardsBurned(Event, frozen=True):
     """Cards were burned before the first coup of a shoe.
 
-    shown: The card that determined the number of cards to burn, if one did.
+    shown: The card that determined the number of cards to burn, if there was one.
     """
 
     count: int
@@ -284,7 +284,7 @@ class AgreementMade(Event, frozen=True):
     from_round: The first round to which the values apply: the open round or, if the player has a
         bet in it that the values affect, the next round.
     proposed_by: The player, a member of staff, or "the house" for the table's standing offer.
-    confirmed_by: As for `proposed_by`; "the house" if a request was granted without staff.
+    confirmed_by: As for `proposed_by`; "the house" if a request was granted automatically.
     """
 
     player: AccountId
@@ -429,7 +429,7 @@ class PartnersSuspected(Event, frozen=True):
     """Players seem to be partners and together exceed a maximum; a person decides what to do.
 
     rounds: Number of rounds in which at least two of the players wagered.
-    same: Number of those rounds in which all of the players who wagered bet on the same side.
+    same: Number of those rounds in which all the players who wagered chose the same side.
     passed: Numbers of the rounds in which the players together exceeded the maximum of a bet.
     most: The largest total that the players had on one bet.
     weight: Log10 of the likelihood ratio of partners to strangers, rounded down.

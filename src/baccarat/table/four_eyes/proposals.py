@@ -89,9 +89,9 @@ def proposals_after(
 
 
 def seconded(waiting: Proposals, action: TwoPersonAction, now: int) -> str | None:
-    """Return the person whose open proposal this motion confirms; None if there is none.
+    """Return the person whose open proposal this action confirms; None if there is none.
 
-    Raise Refused if the motion comes from the proposer.
+    Raise Refused if the action comes from the proposer.
     """
     known = find_open(waiting, action.subject, now)
     if known is None or known.terms != action.terms:
@@ -102,7 +102,7 @@ def seconded(waiting: Proposals, action: TwoPersonAction, now: int) -> str | Non
 
 
 def propose(waiting: Proposals, action: TwoPersonAction, now: int, lasts: int = LASTS) -> e.Events:
-    """Return the events that propose a motion and end any earlier proposal on its subject."""
+    """Return the events that propose an action and end any earlier proposal on its subject."""
     subject, by = action.subject, action.by
     proposed = e.ActionProposed(now, subject, action.terms, action.words, by, now + lasts)
     known = find(waiting, subject)

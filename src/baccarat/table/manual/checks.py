@@ -1,4 +1,4 @@
-"""Checks of commands at a table with real cards; those that fail raise Refused."""
+"""Checks of commands at a table with real cards; a check that fails raises Refused."""
 
 from collections.abc import Sequence
 

@@ -1,12 +1,12 @@
 """Corrections of a dealer's errors, in the coup under way or after the round was settled.
 
-Until a coup is complete, the dealer can rectify it alone; after that, the pit must confirm. Where a
-cut-off applies (R43), an error is remedied only if it was rectified or reported before the first
-card of the next coup; otherwise the coup with the error and all later coups stand. Elsewhere,
-errors can be reported until the first card of the next shoe, unless a dispute over the round has
-been paid. The time of the report counts, not the time of the remedy. If the house limits what one
-person may decide, two people must agree to correct a settled round. Nobody who reported the error
-may decide on it.
+Until a coup is complete, the dealer can rectify it alone, unless a device's card changes; after
+that, the pit must confirm. Where a cut-off applies (R43), an error is remedied only if it was
+rectified or reported before the first card of the next coup; otherwise the coup with the error and
+all later coups stand. Elsewhere, errors can be reported until the first card of the next shoe,
+unless a dispute over the round has been paid. The time of the report counts, not the time of the
+remedy. If the house limits what one person may decide, correcting a settled round takes two people.
+Nobody who reported the error may decide on it.
 """
 
 from collections.abc import Sequence
@@ -37,20 +37,20 @@ from baccarat.table.settlement import results_of
 from baccarat.table.state import Decide, TableState
 
 MAX_REPORTS = 10
-"""Number of undecided reports on a round from which on people not involved in it cannot add any."""
+"""Once a round has this many undecided reports, only people involved in it can add more."""
 
 # ---- the coup under way -------------------------------------------------------------------------
 
 
 def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
-    """Rectify the coup for its dealer, or propose the change if the pit must confirm it."""
+    """Rectify the coup as its dealer, or propose the change if the pit must confirm it."""
     shoe = checks.shoe_of(state, command)
     new = rectified(state, shoe, command.drawn, now)
     return _rectifying(state, shoe, new, command.dealer, now, pit=False)
 
 
 def confirm(state: TableState, command: c.ConfirmRectification, now: int) -> e.Events:
-    """Rectify the coup once a member of the pit, who must not have dealt it, confirms."""
+    """Rectify the coup, as confirmed by a member of the pit who has not dealt it."""
     checks.check_by_hand(state)
     shoe, by = state.manual.shoe, command.by
     if shoe is None or command.round != state.round.number:
@@ -161,8 +161,8 @@ def rectified(
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
     """Record a report, which keeps the round correctable; it does not stop or decide anything.
 
-    Nobody reports a round again after their report was dismissed. If many reports are waiting,
-    only those who bet on the round or dealt it can add one.
+    Nobody can report a round again after their report on it was dismissed. If many reports are
+    waiting, only those who bet on the round or dealt it can add one.
     """
     current, past = state.round, correctable(state, command.round)
     dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
@@ -327,8 +327,8 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
 def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
     """Return whether two people must decide on a correction.
 
-    Two people must decide if the house has a limit for decisions by one person, and always if the
-    sender dealt the round.
+    Two people must decide if the house has a limit for decisions by one person, or if the sender
+    dealt the round.
     """
     return new.alone is not None or new.by in state.manual.dealers_of(new.round)
 

@@ -287,7 +287,7 @@ def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int)
 
 
 def _unclear(state: TableState) -> e.InDoubt | None:
-    """Return why a card reported without a place may not be the next card of the coup, if so."""
+    """Return why a card reported without a place may not be the coup's next card, or None."""
     if state.manual.doubts or checks.irregular(state):
         return e.InDoubt.IRREGULAR
     if place_due(state) <= 0:

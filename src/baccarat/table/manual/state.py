@@ -106,7 +106,7 @@ class ManualState:
     """The state that only a table with real cards has."""
 
     dealer: str = ""
-    """The dealer who has the table; empty if nobody does."""
+    """The dealer who has the table; empty if there is none."""
     shoe: CardShoe | None = None
     owed: int = 0
     """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not

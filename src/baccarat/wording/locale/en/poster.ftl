@@ -74,7 +74,7 @@ letter-player = the player
 
 report-title = Printed and exact house edges
 report-description = An audit of printed house edges against exact ones
-report-lead = Every printed house edge compared with the exact one, every ambiguous rule under each of its readings, and every gap.
+report-lead = This report compares every printed house edge with the exact one, and shows every gap and every ambiguous rule under each of its readings.
 
 report-posters = { $n ->
         [one] poster
@@ -127,14 +127,14 @@ report-gift_reading = Reading
 report-gift_bet = Bet
 report-gift_favour = In the player's favour
 report-gift_edge = House edge
-report-gifts_scale = The length of a bar grows with the square root of the edge, so that small ones can be seen.
+report-gifts_scale = The length of a bar grows with the square root of the edge, so that small edges can be seen.
 report-read_as = { $id } read as “{ $reading }”
 
 report-how = How to read this report
 report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, truncated or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
 report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. A dot within the [band] is a rounding difference; an arrow means that the dot is off the scale.
-report-how_readings = Each ambiguity is tried under every reading, with all others unchanged; ambiguities of the tableau are also tried in combination. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
-report-how_supported = A reading is supported if the figures on its own poster that distinguish the readings agree with it. A figure of a sister poster is only a pointer: it shows which reading another poster was computed with.
+report-how_readings = Each ambiguity is tried under every reading, with all others unchanged; ambiguities of the tableau are also tried in combination. ● is the reading used, ○ is another reading, and ▮ is the printed figure. Left of zero, in [red], a bet favours the player.
+report-how_supported = A reading is supported if it agrees with those figures on its own poster that distinguish the readings. A figure of a sister poster is only a pointer: it shows which reading another poster was computed with.
 report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
 
 report-no_claims = This poster prints no house edges.
@@ -153,8 +153,8 @@ report-verdict-wrong = wrong: { $off } percentage points { $way ->
        *[low] too low
     }
 report-unnamed = { $n ->
-        [one] no bet named: { $bets }
-       *[other] no bet named: mean of { $bets }
+        [one] no bet named; taken as { $bets }
+       *[other] no bet named; taken as the mean of { $bets }
     }
 report-at = { $bets } at { $at }
 

@@ -8,7 +8,7 @@ refusal-bad-stake = { $name }: { $stake } is not a valid stake. It must be a who
 refusal-outside-limits = { $name } takes bets from { $least } to { $most }; you bet { $stake }.
 refusal-off-step = { $name }: wins on { $stake } can't be paid exactly. Bet a multiple of { $step }.
 refusal-excluded = { $name } and { $others } can't be bet together. Choose one.
-refusal-needs-another = Bet { $others } first: { $name } needs it in the same round.
+refusal-needs-another = To bet on { $name }, first bet on { $others } in the same round.
 refusal-over-coup-limit = Your bets come to { $total }. You can bet at most { $most } on a round here.
 
 ## When bets are taken
@@ -53,7 +53,7 @@ refusal-agreement-own-proposal = Your side proposed this. The other side must co
 ## Disputes
 
 refusal-already-disputed = You've already disputed round { NUMBER($round, useGrouping: 0) }. A round can be disputed only once.
-refusal-too-many-disputes = You have { $open } disputes that haven't been decided yet. Wait until one has been.
+refusal-too-many-disputes = You have { $open } disputes that haven't been decided yet. Wait until one of them is decided.
 refusal-explain-in-words = Explain this in 1 to { $most } characters.
 refusal-cancelled-round = Round { NUMBER($round, useGrouping: 0) } was cancelled and has no result. All stakes were returned.
 refusal-no-settled-bet = { $player } has no settled bet on round { NUMBER($round, useGrouping: 0) }. Players can dispute only their own bets.
@@ -63,11 +63,14 @@ refusal-report-first = Decide on the error reported in round { NUMBER($round, us
 refusal-result-not-final = An error in round { NUMBER($round, useGrouping: 0) } can still be reported until the first card of the next coup (R43). Decide the dispute after that card.
 refusal-dispute-decided = { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } has already been decided.
 refusal-dispute-not-opened = { $player } has not disputed round { NUMBER($round, useGrouping: 0) }.
-refusal-cards-to-come = { $pending } of { $options } options depend on cards that are still in the shoe. Decide when those cards have been dealt or the shoe has ended.
+refusal-cards-to-come = { $pending } of { $options } options { $pending ->
+    [one] depends
+   *[other] depend
+} on cards that are still in the shoe. Decide when those cards have been dealt or the shoe has ended.
 refusal-nothing-to-replay = Each rule of round { NUMBER($round, useGrouping: 0) } has only one reading, so there is nothing to replay. Answer the dispute in words instead.
 refusal-answer-negative = The amount must be 0 or more.
 refusal-answer-below-replay = A rule of this round is still ambiguous, so the dispute must be decided in { $player }'s favour (R46). Decide it by replay, which pays the best reading, or answer it with a payment of at least { $due }.
-refusal-answer-must-pay = { $ambiguity } was listed as an ambiguity because of this dispute, so it must be decided in { $player }'s favour (R46). Answer it in words with a payment; a second person must confirm it.
+refusal-answer-must-pay = { $ambiguity } was listed as an ambiguity because of this dispute, so the dispute must be decided in { $player }'s favour (R46). Answer it in words with a payment, which a second person must confirm.
 refusal-not-listed = { $ambiguity } is not a listed ambiguity that applies to round { NUMBER($round, useGrouping: 0) }. Choose another, or leave it out.
 refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
 refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
@@ -96,7 +99,7 @@ refusal-proposal-changed = The proposal has changed or ended since you saw it. L
 
 refusal-stale-epoch = Epoch { NUMBER($epoch, useGrouping: 0) } of the lease on this table is not current. The current epoch is { NUMBER($current, useGrouping: 0) }.
 refusal-epoch-not-next = Epoch { NUMBER($epoch, useGrouping: 0) } cannot begin. The next epoch is { NUMBER($next, useGrouping: 0) }.
-refusal-step-not-due = { $step } is not the next step. { $due } is.
+refusal-step-not-due = The next step is { $due }, not { $step }.
 refusal-step-by-dealer = A dealer runs this table, so the server cannot take the step { $step }.
 refusal-step-while-paused = The table is paused, so the server cannot take the step { $step }.
 refusal-step-too-early = { $step } is due in { $wait } ms.
@@ -141,7 +144,7 @@ refusal-burn-due = { $why ->
     [exposed] Burn first: a card was exposed.
    *[taken-back] Burn first: a card was taken back.
 }
-refusal-first-card-needed = Show the first card. It decides how many are burned.
+refusal-first-card-needed = Show the first card. It decides how many cards are burned.
 refusal-too-many-burned = { $shown ->
     [one] { $shown } card was shown, but only { $due } may be burned.
    *[other] { $shown } cards were shown, but only { $due } may be burned.
@@ -159,7 +162,7 @@ refusal-card-impossible = { $card } can't have been drawn: every { $card } of th
 refusal-foreign-card = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card, or cancel the round because of a foreign card.
 refusal-taken-back-first = { $card } can't be the next card: { $due } was taken back and must come first.
 refusal-not-next-card = { $card } was entered for another position, or too late. Look at the table and enter the card that is missing.
-refusal-card-too-late = { $card } was entered before the table moved on. Look at the table and enter the card that is missing.
+refusal-card-too-late = The table moved on before { $card } was received. Look at the table and enter the card that is missing.
 refusal-place-needed = { $card } was entered without its position, and it is not clear where it belongs. Look at the table and enter the card with its position.
 refusal-no-card-to-explain = { $waiting ->
     [none] No card is waiting for an explanation, so { $card } can't be explained.
@@ -200,8 +203,8 @@ refusal-result-disputed = Round { NUMBER($round, useGrouping: 0) } stands: a dis
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and no report is waiting for a decision.
 refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on the errors reported in time.
 refusal-coup-incomplete = { $hand ->
-    [player] The cards do not complete the coup: Player is due another. Add the card that came next in the shoe.
-   *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.
+    [player] The cards do not complete the coup: Player is due another card. Add the card that came next in the shoe.
+   *[banker] The cards do not complete the coup: Banker is due another card. Add the card that came next in the shoe.
 }
 refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be the first card of round { NUMBER($open, useGrouping: 0) }. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
 refusal-dealt-by-server = The server deals this table, so there are no dealing errors to report or correct. Players can dispute how a round was settled.

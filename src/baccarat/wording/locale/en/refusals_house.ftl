@@ -98,7 +98,7 @@ refusal-bonus-after-own = You have { $elsewhere } of your own money on another t
 refusal-bonus-breach = { $bonus } of { $people ->
     [one] your { $stake }
    *[other] the { $stake } bet by you and your partners
-} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. If most of the money is bonus money, this can be at most 90%. Bet less bonus money, or place fewer bets.
+} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. With mostly bonus money, that share can be at most 90%. Bet less bonus money, or place fewer bets.
 
 ## Safer gambling
 
@@ -193,7 +193,7 @@ refusal-no-guests = This house does not admit guests. Open an account.
 refusal-no-guests-here = { $table } does not admit guests. Open an account, or choose another table.
 refusal-table-held = { $holder } drives this table for another { NUMBER($milliseconds, useGrouping: 0) } ms.
 refusal-lease-lost = The lease on this table with epoch { NUMBER($epoch, useGrouping: 0) } has ended.
-refusal-currency = The money in this store is in { $held }, and the house file has { $currency }. Write currency = "{ $held }", or use a new store.
+refusal-currency = The money in this store is in { $held }, but the house file has { $currency }. Write currency = "{ $held }", or use a new store.
 refusal-not-the-shoe = { $account } is not the shoe of { $table }. Add shoe = "{ $account }" to this table in the house file.
 refusal-shoe-without-dealer = Nobody is dealing at { $table }. A dealer must take the table before the shoe can send cards.
 refusal-deals-by-itself = { $table } is dealt by the server and has no dealer.

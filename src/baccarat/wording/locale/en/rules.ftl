@@ -72,7 +72,7 @@ odds-wins = Chance
 odds-deviation = Deviation
 odds-legend = House edge: the share of a bet the house keeps on average. Below zero, the player has the advantage. Thick bar: the shoe now. Thin bar: a full shoe. Deviation: standard deviation of the result per unit bet.
 odds-session = A session
-odds-session_lead = The same bet on every round, each dealt from a full shoe. Exact chances for your bankroll, not a simulation.
+odds-session_lead = You place the same bet on every round, each dealt from a full shoe. The chances for your bankroll are exact, not simulated.
 odds-stake = Amount per round
 odds-coups = Rounds
 odds-bankroll = Bankroll
@@ -127,7 +127,7 @@ audit-exact = Exact
 audit-verdict = Verdict
 audit-no_claims = This poster prints no figures.
 audit-in_force = used here
-audit-legend = In each chart, the line at zero is a fair bet; marks to its left favour the player. A filled mark is the reading used here, a triangle the printed figure.
+audit-legend = In each chart, the line at zero is a fair bet; marks to its left favour the player. A filled mark is the reading used here; a triangle is the printed figure.
 
 ## script odds
 
@@ -137,7 +137,7 @@ script-odds-whole = Enter whole cards, 0 to { $most } of each.
 script-odds-coups = Enter a whole number of rounds from 1 to { $most }.
 script-odds-computing = Calculating
 script-odds-results = Result after all rounds
-script-odds-results_words = How likely each result is if your money lasts for all rounds. Losses on the left in red, wins on the right in green, breaking even in between.
+script-odds-results_words = How likely each result is if your money lasts for all rounds. Losses are on the left in red, wins are on the right in green, and breaking even is in between.
 script-odds-ends = What happens to your bankroll
 script-odds-ends_words = The chance of having lost your bankroll by each round.
 script-odds-ends_goal = By each round: the chance of having lost your bankroll (solid) and of having reached your goal (dashed).

@@ -28,7 +28,10 @@ table-double = Double
 table-repeat = Repeat
 table-prices = Odds
 table-prices_title = What each bet costs
-table-prices_lead = The house edge is the share of your bet the house keeps on average. Exact figures for a full shoe of { $decks } decks under this table's rules.
+table-prices_lead = The house edge is the share of your bet the house keeps on average. { $decks ->
+        [one] The figures are exact for a full shoe of { $decks } deck under this table's rules.
+       *[other] The figures are exact for a full shoe of { $decks } decks under this table's rules.
+    }
 table-prices_hour = About { $rounds } rounds an hour.
 table-prices_close = Close
 table-exactly = Exact house edge
