@@ -31,7 +31,7 @@ from baccarat.analysis.remaining import Count, RemainingShoe, SuitCounts, fallin
 from baccarat.core.cards import RANKS, SUITS, Card
 from baccarat.core.errors import CardError
 from baccarat.core.facts import NO_THIRD, Shape
-from baccarat.core.hand_facts.kinds import HandKinds, HandType, Side
+from baccarat.core.hand_facts.kinds import HandKinds, Side
 from baccarat.core.paytable import Needs, Outcomes
 
 MOST_POSSIBILITIES = 500
@@ -78,25 +78,17 @@ class Half:
 
     def hands(self, known: Types = ()) -> list[Drawn]:
         """Return the hands of each row or column that begin with cards of these types."""
-        found = []
-        for hand in self._beginning(known):
+        thirds, found = not self.by_start, []
+        every = (
+            self.side.beginning(known, thirds=thirds) if known else self.side.hands(thirds=thirds)
+        )
+        for hand in every:
             number = self.number_of.get((hand.start, hand.third, self.merged[hand.kind]))
             if number is not None:
                 first, second, *_ = hand.cards
                 orders = 1 if known or first == second else 2
                 found.append(Drawn(tuple(sorted(hand.cards[len(known) :])), orders, number))
         return found
-
-    def _beginning(self, known: Types) -> Iterator[HandType]:
-        """Yield the hands that begin with cards of these types, in this order."""
-        if not known:
-            yield from self.side.hands(thirds=not self.by_start)
-            return
-        for size in (2,) if self.by_start else (2, 3):
-            more = size - len(known)
-            for rest in product(range(len(self.side.types)), repeat=more) if more >= 0 else ():
-                cards = (*known, *rest)
-                yield self.side.hand(cards)._replace(cards=cards)
 
 
 class Plan:

@@ -11,14 +11,14 @@ banker's cards apart.
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, combinations_with_replacement
+from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
-from baccarat.core.cards import Card, deck
+from baccarat.core.cards import SUITS, Card, deck
 from baccarat.core.coup import Coup
 from baccarat.core.errors import GameError
 from baccarat.core.facts import NO_THIRD, Fact, Tested, Value
-from baccarat.core.hand_facts.measures import Measured, Part
+from baccarat.core.hand_facts.measures import Measured, Part, suit_of
 
 Sign = tuple[bool, ...]
 """For each test, whether it is true."""
@@ -163,6 +163,26 @@ class Side:
         start = (self.points[low] + self.points[high]) % 10
         points = self.points[third[0]] if third else NO_THIRD
         return HandType((low, high, *third), start, points, self._kind[i])
+
+    def beginning(self, known: Sequence[int], *, thirds: bool = True) -> Iterator[HandType]:
+        """Yield the hands that begin with cards of these types, of which there is at least one; the
+        first two cards are in this order."""
+        for size in (2, 3) if thirds else (2,):
+            more = size - len(known)
+            for rest in product(range(len(self.types)), repeat=more) if more >= 0 else ():
+                cards = (*known, *rest)
+                yield self.hand(cards)._replace(cards=cards)
+
+    def types_of(self, cards: Iterable[Card]) -> list[int]:
+        """Return the types of cards; raise CardError if one depends on an unknown suit."""
+        found = []
+        for card in cards:
+            suits = SUITS if card.suit is None else (card.suit,)
+            types = {self.type_of[Card(card.rank, suit)] for suit in suits}
+            found.append(
+                types.pop() if len(types) == 1 else self.type_of[Card(card.rank, suit_of(card))]
+            )
+        return found
 
     @cached_property
     def possible(self) -> list[set[tuple[int, int]]]:
