@@ -99,7 +99,8 @@ def analysable(bets: Bets, decks: int) -> Game:
     try:
         game.pay_table.outcomes(range(len(bets)))
     except GameError as error:
-        assert "too many kinds of hands" in str(error)
+        if "too many kinds of hands" not in str(error):
+            raise
         reject()
     return game
 
@@ -143,7 +144,7 @@ def small_shoe(rng: Random, decks: int) -> Left:
 
 @pytest.mark.no_cover
 @given(BETS, st.randoms(use_true_random=False))
-@settings(quietly, max_examples=100)
+@settings(quietly, max_examples=50)
 def test_random_conditions_on_small_shoes(bets: Bets, rng: Random):
     decks = rng.choice([1, 2, 8])
     left = small_shoe(rng, decks)
@@ -162,7 +163,7 @@ def test_random_conditions_on_small_shoes(bets: Bets, rng: Random):
 
 @pytest.mark.no_cover
 @given(BETS, st.randoms(use_true_random=False))
-@settings(quietly, max_examples=100)
+@settings(quietly, max_examples=50)
 def test_a_coup_pays_what_the_auditor_says(bets: Bets, rng: Random):
     game = analysable(bets, 8)
     pool = list(random_left(rng, 8).elements())
@@ -176,7 +177,7 @@ def test_a_coup_pays_what_the_auditor_says(bets: Bets, rng: Random):
 
 @pytest.mark.no_cover
 @given(BETS, st.randoms(use_true_random=False))
-@settings(quietly, max_examples=60)
+@settings(quietly, max_examples=30)
 def test_suits_that_nobody_noted(bets: Bets, rng: Random):
     """Cards removed without their suits, and known cards with and without them."""
     decks = rng.choice([1, 2])
