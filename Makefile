@@ -66,6 +66,7 @@ lint: .venv/dev.stamp           ## run the quick checks: style, types, import la
 
 bench: .venv/dev.stamp          ## measure speed, as ratios to a baseline
 	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/hand_facts.py
 	$(BIN)/python benchmarks/prompt.py
 	$(BIN)/python benchmarks/sessions.py
 	$(BIN)/python benchmarks/simulation.py

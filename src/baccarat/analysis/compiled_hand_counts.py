@@ -19,24 +19,26 @@ from baccarat.core.cards import RANKS, SUITS, Card
 
 
 class HandPlan(NamedTuple):
-    """The hands, rows, columns and targets of a `HandCounter` as arrays."""
+    """The plan of a `HandCounter` as arrays. The fine side and the other side are as there."""
 
-    types: int
-    """Number of types of cards."""
-    player: tuple[Ints, Ints]
-    """The player's hands of two cards, then of three: [hand, types, ways and number of the row]."""
-    banker: tuple[Ints, Ints]
-    """The banker's hands in the same form, with the number of the column."""
+    fine: tuple[Ints, Ints]
+    """The fine side's hands of two cards, then of three: [hand, types, ways and number]."""
+    other: tuple[Ints, Ints]
+    """The other side's hands in the same form."""
+    coarse: Ints
+    """For each type of the fine side, the type of the same cards on the other side."""
     begins: Ints
-    """Index in `columns` and `targets` where each row begins, and the end index."""
-    columns: Ints
-    """Row by row, the columns that have a target."""
+    """Index in `others` and `targets` where each number of the fine side begins, and the end
+    index."""
+    others: Ints
+    """For each number of the fine side, the numbers of the other side that have a target."""
     targets: Ints
-    """Row by row, their targets."""
+    """Their targets."""
     threes: Ints
     """Sets of three shared cards: [set, types, target and number of pairs of hands]."""
-    sizes: tuple[int, int, int]
-    """Number of rows, columns and outcomes."""
+    sizes: tuple[int, int, int, int]
+    """Number of types of the other side, numbers of the fine side, numbers of the other side, and
+    outcomes."""
     default: int
     """The outcome that is not counted."""
 
@@ -46,7 +48,7 @@ class HandKernel:
 
     def __init__(self, counter: HandCounter) -> None:
         self.plan = _plan_of(counter)
-        type_of = counter.plan.hands.type_of
+        type_of = counter.plan.kinds.type_of
         self._type_of = np.array([type_of[Card(rank, suit)] for rank in RANKS for suit in SUITS])
 
     def count(self, shoes: Ints, counts: Ints) -> None:
@@ -57,20 +59,21 @@ class HandKernel:
 
 
 def _plan_of(counter: HandCounter) -> HandPlan:
-    plan, (player, banker) = counter.plan, counter.hands
-    rows = [sorted(of_row.items()) for of_row in plan.targets]
+    plan, (fine, other) = counter.plan, counter.hands
+    numbers = [sorted(targets.items()) for targets in plan.by_fine]
     assert plan.default is not None  # noqa: S101  (a counter's own plan has a default)
     return HandPlan(
-        types=len(plan.hands.types),
-        player=_by_size(player),
-        banker=_by_size(banker),
-        begins=np.cumsum([0, *map(len, rows)]),
-        columns=np.array([column for row in rows for column, _ in row], np.int64),
-        targets=np.array([target for row in rows for _, target in row], np.int64),
+        fine=_by_size(fine),
+        other=_by_size(other),
+        coarse=np.array(plan.coarse, np.int64),
+        begins=np.cumsum([0, *map(len, numbers)]),
+        others=np.array([number for row in numbers for number, _ in row], np.int64),
+        targets=np.array([target for row in numbers for _, target in row], np.int64),
         threes=_threes(counter),
         sizes=(
-            len(rows),
-            1 + max(plan.column_of.values(), default=-1),
+            len(plan.other.side.types),
+            len(numbers),
+            1 + max(plan.other.number_of.values(), default=-1),
             len(counter.outcomes.pays),
         ),
         default=plan.default,
@@ -91,12 +94,13 @@ def _by_size(hands: Sequence[Drawn]) -> tuple[Ints, Ints]:
 def _threes(counter: HandCounter) -> Ints:
     """Return, for each set of three types, the number of pairs of hands that have exactly these
     three cards in common, by target."""
-    player, banker = (_orders_of_three(hands) for hands in counter.hands)
+    fine, other = (_orders_of_three(hands) for hands in counter.hands)
     found: Counter[tuple[int, ...]] = Counter()
-    for types, by_row in player.items():
-        for row, orders in by_row.items():
-            for column, others in banker.get(types, {}).items():
-                target = counter.plan.targets[row].get(column)
+    for types, by_number in fine.items():
+        by_other = other.get(tuple(sorted(counter.plan.coarse[t] for t in types)), Counter())
+        for number, orders in by_number.items():
+            for another, others in by_other.items():
+                target = counter.plan.by_fine[number].get(another)
                 if target is not None:
                     found[*types, target] += orders * others
     return np.array([(*key, n) for key, n in found.items()], np.int64).reshape(-1, 5)
@@ -165,42 +169,42 @@ def _contain(hands: tuple[Ints, Ints], left: Ints, whole: Ints, ones: Ints, twos
 
 
 @compiled
-def _pair_up(plan: HandPlan, sets: int, player: Ints, banker: Ints, found: Ints) -> None:
-    """Add `sets` times the product of the player's and the banker's numbers to each target."""
-    for row in range(len(player)):
-        if player[row] != 0:
-            weight = sets * player[row]
-            for i in range(plan.begins[row], plan.begins[row + 1]):
-                found[plan.targets[i]] += weight * banker[plan.columns[i]]
+def _pair_up(plan: HandPlan, sets: int, fine: Ints, other: Ints, found: Ints) -> None:
+    """Add `sets` times the product of both sides' numbers of hands to each target."""
+    for number in range(len(fine)):
+        if fine[number] != 0:
+            weight = sets * fine[number]
+            for i in range(plan.begins[number], plan.begins[number + 1]):
+                found[plan.targets[i]] += weight * other[plan.others[i]]
 
 
 @compiled
 def _count_hands(shoes: Ints, type_of: Ints, plan: HandPlan, counts: Ints) -> None:
-    types, (rows, columns, outcomes) = plan.types, plan.sizes
-    left = np.empty(types, np.int64)
+    types, coarse, (few, numbers, others, outcomes) = len(plan.coarse), plan.coarse, plan.sizes
+    left, left_other = np.empty(types, np.int64), np.empty(few, np.int64)
     found = np.empty(3 * outcomes, np.int64)
-    player, banker = np.empty(rows, np.int64), np.empty(columns, np.int64)
-    player_ones, banker_ones = (
-        np.empty((types, rows), np.int64),
-        np.empty((types, columns), np.int64),
-    )
-    player_twos = np.empty((types, types, rows), np.int64)
-    banker_twos = np.empty((types, types, columns), np.int64)
+    fine, other = np.empty(numbers, np.int64), np.empty(others, np.int64)
+    fine_ones, other_ones = np.empty((types, numbers), np.int64), np.empty((few, others), np.int64)
+    fine_twos = np.empty((types, types, numbers), np.int64)
+    other_twos = np.empty((few, few, others), np.int64)
     for i in range(len(shoes)):
         size = shoes[i].sum()
         left[:] = 0
+        left_other[:] = 0
         for card in range(len(type_of)):
             left[type_of[card]] += shoes[i, card]
-        _contain(plan.player, left, player, player_ones, player_twos)
-        _contain(plan.banker, left, banker, banker_ones, banker_twos)
+            left_other[coarse[type_of[card]]] += shoes[i, card]
+        _contain(plan.fine, left, fine, fine_ones, fine_twos)
+        _contain(plan.other, left_other, other, other_ones, other_twos)
         found[:] = 0
-        _pair_up(plan, 1, player, banker, found)
+        _pair_up(plan, 1, fine, other, found)
         for a in range(types):
-            _pair_up(plan, -left[a], player_ones[a], banker_ones[a], found)
+            _pair_up(plan, -left[a], fine_ones[a], other_ones[coarse[a]], found)
             for b in range(a, types):
                 sets = left[a] * left[b] if b > a else left[a] * (left[a] - 1) // 2
                 if sets != 0:
-                    _pair_up(plan, sets, player_twos[a, b], banker_twos[a, b], found)
+                    low, high = min(coarse[a], coarse[b]), max(coarse[a], coarse[b])
+                    _pair_up(plan, sets, fine_twos[a, b], other_twos[low, high], found)
         for j in range(len(plan.threes)):
             three = plan.threes[j]
             found[three[3]] -= three[4] * _sets_of_three(left, three[0], three[1], three[2])

@@ -11,7 +11,8 @@ take all pairs and correct for each set of cards S that both hands contain:
     N(F, G) = ΣS (-1)^|S| A(F, S) A(G, S)        A(F, S) = ordered hands of F that contain S
 
 A(F, S) depends only on the types of the cards in S, so all sets S of the same types are counted at
-once. A coup of four or five cards may be followed by any cards, as in `counts`.
+once. If a bet looks at the suits of one hand only, the other hand's cards have no types but their
+points. A coup of four or five cards may be followed by any cards, as in `counts`.
 
 The outcome with the most pairs of classes (usually a loss) is not counted: it has all sequences
 that the other outcomes leave.
@@ -29,8 +30,8 @@ from typing import NamedTuple
 from baccarat.analysis.remaining import Count, RemainingShoe, SuitCounts, falling
 from baccarat.core.cards import RANKS, SUITS, Card
 from baccarat.core.errors import CardError
-from baccarat.core.facts import NO_THIRD
-from baccarat.core.hand_facts.kinds import HandKinds, HandType
+from baccarat.core.facts import NO_THIRD, Shape
+from baccarat.core.hand_facts.kinds import HandKinds, Side
 from baccarat.core.paytable import Needs, Outcomes
 
 MAX_POSSIBILITIES = 500
@@ -52,6 +53,44 @@ class Drawn(NamedTuple):
     """Number of the row or column."""
 
 
+HandClass = tuple[int, int, int]
+"""A class of hands: two-card total, points of the third card or NO_THIRD, and kind."""
+
+
+class Half:
+    """The hands of one side, and the number of the row or column of each class."""
+
+    def __init__(self, side: Side, merged: Sequence[int], *, by_start: bool) -> None:
+        self.side = side
+        self.merged = merged
+        """For each kind, the first kind that pays the same in every shape."""
+        self.by_start = by_start
+        self.number_of: dict[HandClass, int] = {}
+        """Classes that are missing belong to no row or column."""
+
+    def kinds(self) -> Mapping[tuple[int, int], set[int]]:
+        """Return the kinds, after merging, of the hands with each (start, third)."""
+        found: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+        for kind, hands in enumerate(self.side.possible):
+            for hand in hands:
+                found[hand].add(self.merged[kind])
+        return found
+
+    def hands(self, known: Types = ()) -> list[Drawn]:
+        """Return the hands of each row or column that begin with cards of these types."""
+        thirds, found = not self.by_start, []
+        every = (
+            self.side.beginning(known, thirds=thirds) if known else self.side.hands(thirds=thirds)
+        )
+        for hand in every:
+            number = self.number_of.get((hand.start, hand.third, self.merged[hand.kind]))
+            if number is not None:
+                first, second, *_ = hand.cards
+                orders = 1 if known or first == second else 2
+                found.append(Drawn(tuple(sorted(hand.cards[len(known) :])), orders, number))
+        return found
+
+
 class Plan:
     """The rows and columns of some outcomes, and the target of each pair of them.
 
@@ -61,10 +100,13 @@ class Plan:
 
     def __init__(self, outcomes: Outcomes, *, by_start: bool, all_outcomes: bool) -> None:
         assert outcomes.hand_classes is not None  # noqa: S101  (only bets with hand classes)
-        self.hands: HandKinds = outcomes.hand_classes.hands
-        self.by_start = by_start
-        self._merge_kinds(outcomes)
-        targets = self._targets(outcomes)
+        self.kinds: HandKinds = outcomes.hand_classes.hands
+        # Merge kinds that pay the same in every shape, whatever the other hand's kind is.
+        rows = [tuple(id(outcomes.by_kinds[sign]) for sign in signs) for signs in self.kinds.sign]
+        columns = list(zip(*rows, strict=True))
+        self.player = Half(self.kinds.player, list(map(rows.index, rows)), by_start=by_start)
+        self.banker = Half(self.kinds.banker, list(map(columns.index, columns)), by_start=by_start)
+        targets = self._targets(outcomes, outcomes.hand_classes.shapes, by_start=by_start)
         self.default: int | None = None
         """The outcome that is not counted."""
         if not all_outcomes:
@@ -72,33 +114,21 @@ class Plan:
             common = Counter(to % number for row in targets.values() for to in row.values())
             self.default = common.most_common(1)[0][0]
             targets = {
-                player: {g: to for g, to in row.items() if to % number != self.default}
+                player: {banker: to for banker, to in row.items() if to % number != self.default}
                 for player, row in targets.items()
             }
         self._number(targets)
+        self._choose_fine()
 
-    def _merge_kinds(self, outcomes: Outcomes) -> None:
-        """Merge kinds that pay the same in every shape, whatever the other hand's kind is."""
-        sign, by_kinds = self.hands.sign, outcomes.by_kinds
-        rows = [tuple(id(by_kinds[s]) for s in signs) for signs in sign]
-        columns = list(zip(*rows, strict=True))
-        self.player = [rows.index(row) for row in rows]
-        """For each kind of the player's hand, the first kind that pays the same."""
-        self.banker = [columns.index(column) for column in columns]
-
-    def _targets(self, outcomes: Outcomes) -> dict[tuple[int, ...], dict[tuple[int, ...], int]]:
+    def _targets(
+        self, outcomes: Outcomes, shapes: Sequence[Shape], *, by_start: bool
+    ) -> dict[HandClass, dict[HandClass, int]]:
         """Return the target of every pair of classes that the tableau allows."""
-        player, banker = (
-            _by_hand(possible, merged)
-            for possible, merged in zip(
-                self.hands.possible, (self.player, self.banker), strict=True
-            )
-        )
-        found: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
+        player, banker = self.player.kinds(), self.banker.kinds()
+        found: dict[HandClass, dict[HandClass, int]] = {}
         seen = set[tuple[int, int]]()
-        assert outcomes.hand_classes is not None  # noqa: S101
-        for place, (p, b, x, y) in enumerate(outcomes.hand_classes.shapes):
-            if self.by_start:  # third cards do not matter: use any shape with this start
+        for place, (p, b, x, y) in enumerate(shapes):
+            if by_start:  # third cards do not matter: use any shape with this start
                 if (p, b) in seen:
                     continue
                 seen.add((p, b))
@@ -107,79 +137,46 @@ class Plan:
             for kind in player[p, x]:
                 row = found.setdefault((p, x, kind), {})
                 for other in banker[b, y]:
-                    outcome = outcomes.by_kinds[self.hands.sign[kind][other]][place]
+                    outcome = outcomes.by_kinds[self.kinds.sign[kind][other]][place]
                     row[b, y, other] = outcome + thirds * len(outcomes.pays)
         return found
 
-    def _number(self, targets: dict[tuple[int, ...], dict[tuple[int, ...], int]]) -> None:
-        """Number the rows and columns; classes without any target belong to none."""
-        rows: dict[frozenset[tuple[tuple[int, ...], int]], int] = {}
-        self.row_of: dict[tuple[int, ...], int] = {}
-        columns: defaultdict[tuple[int, ...], list[tuple[int, int]]] = defaultdict(list)
+    def _number(self, targets: dict[HandClass, dict[HandClass, int]]) -> None:
+        """Number the rows and columns."""
+        rows: dict[frozenset[tuple[HandClass, int]], int] = {}
+        columns: defaultdict[HandClass, list[tuple[int, int]]] = defaultdict(list)
         for hand, of_hand in targets.items():
             if of_hand:
                 key = frozenset(of_hand.items())
                 if key not in rows:
                     for other, target in of_hand.items():
                         columns[other].append((len(rows), target))
-                self.row_of[hand] = rows.setdefault(key, len(rows))
+                self.player.number_of[hand] = rows.setdefault(key, len(rows))
         numbers: dict[tuple[tuple[int, int], ...], int] = {}
-        self.column_of = {
-            other: numbers.setdefault(tuple(column), len(numbers))
-            for other, column in columns.items()
-        }
-        self.targets: list[dict[int, int]] = [{} for _ in rows]
-        """[row][column]: the target."""
-        for number, column in zip(numbers.values(), numbers, strict=True):
-            for row, target in column:
-                self.targets[row][number] = target
-
-    def player_hands(self, known: Types = ()) -> list[Drawn]:
-        """Return the hands of each row that begin with cards of these types."""
-        kinds, rows = self.player, self.row_of
-        return [
-            Drawn(tuple(sorted(hand.cards[len(known) :])), _orders(hand, known), row)
-            for hand in self._beginning(known)
-            if (row := rows.get((hand.start, hand.third, kinds[hand.player]))) is not None
+        for other, column in columns.items():
+            self.banker.number_of[other] = numbers.setdefault(tuple(column), len(numbers))
+        self.targets = [
+            (row, number, target) for column, number in numbers.items() for row, target in column
         ]
+        """(row, column, target), if the pair has one."""
 
-    def banker_hands(self, known: Types = ()) -> list[Drawn]:
-        """Return the hands of each column that begin with cards of these types."""
-        kinds, columns = self.banker, self.column_of
-        return [
-            Drawn(tuple(sorted(hand.cards[len(known) :])), _orders(hand, known), column)
-            for hand in self._beginning(known)
-            if (column := columns.get((hand.start, hand.third, kinds[hand.banker]))) is not None
+    def _choose_fine(self) -> None:
+        """Choose the *fine* side: one that distinguishes all types of cards. The other side may
+        distinguish fewer."""
+        player_is_fine = len(self.player.side.types) == len(self.kinds.types)
+        self.fine, self.other = self.player, self.banker
+        pairs = self.targets
+        if not player_is_fine:
+            self.fine, self.other = self.banker, self.player
+            pairs = [(column, row, target) for row, column, target in pairs]
+        self.by_fine: list[dict[int, int]] = [
+            {} for _ in range(1 + max((number for number, _, _ in pairs), default=-1))
         ]
-
-    def _beginning(self, known: Types) -> Iterator[HandType]:
-        """Yield the hands that begin with cards of these types, in this order."""
-        if not known:
-            yield from self.hands.hands(thirds=not self.by_start)
-            return
-        for size in (2,) if self.by_start else (2, 3):
-            more = size - len(known)
-            for rest in product(range(len(self.hands.types)), repeat=more) if more >= 0 else ():
-                cards = (*known, *rest)
-                yield self.hands.hand(cards)._replace(cards=cards)
-
-
-def _orders(hand: HandType, known: Types) -> int:
-    """Return the number of orders in which the unknown cards of a hand can be drawn: two if they
-    include its first two cards and these differ."""
-    first, second, *_ = hand.cards
-    return 1 + (not known and first != second)
-
-
-def _by_hand(
-    possible: Sequence[Iterable[tuple[int, int]]], merged: Sequence[int]
-) -> Mapping[tuple[int, int], set[int]]:
-    """Return the merged kinds of the hands with each (start, third)."""
-    found: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    for kind, hands in enumerate(possible):
-        for hand in hands:
-            found[hand].add(merged[kind])
-    return found
+        """For each row (or column) of the fine side, the target by column (or row)."""
+        for number, other, target in pairs:
+            self.by_fine[number][other] = target
+        self.coarse = [self.other.side.type_of[cards[0]] for cards in self.kinds.types]
+        """For each type of the fine side, the type of the same cards on the other side."""
 
 
 class HandCounter:
@@ -188,14 +185,14 @@ class HandCounter:
     def __init__(self, outcomes: Outcomes) -> None:
         self.outcomes = outcomes
         self.plan = Plan(outcomes, by_start=outcomes.needs is Needs.START, all_outcomes=False)
-        self.hands = self.plan.player_hands(), self.plan.banker_hands()
-        """The hands of each row and of each column when no card is known."""
+        self.hands = self.plan.fine.hands(), self.plan.other.hands()
+        """The hands of the fine side and of the other side when no card is known."""
         self._complete: dict[bool, Plan] = {}
 
     def counts(self, shoe: RemainingShoe) -> list[Count]:
         """Return the number of ordered six-card sequences for each outcome."""
         plan = self.plan
-        possible = possible_types(plan.hands, shoe)
+        possible = possible_types(plan.kinds, shoe)
         counts: list[Count] = [0] * len(self.outcomes.pays)
         for (left, _), weight in possible.items():
             for outcome, n in enumerate(self._add_up(plan, *self.hands, left, shoe.size)):
@@ -213,13 +210,15 @@ class HandCounter:
         begin with these cards. A card without a suit may have any suit still in the shoe."""
         by_start = self.outcomes.needs is Needs.START and max(len(player), len(banker)) < 3
         plan = self._complete_plan(by_start=by_start)
+        begin = (player, banker) if plan.fine is plan.player else (banker, player)
+        number = len(begin[0])
         weights = [0] * len(self.outcomes.pays)
-        for (left, known), weight in possible_types(plan.hands, shoe, [*player, *banker]).items():
-            hands = (
-                plan.player_hands(known[: len(player)]),
-                plan.banker_hands(known[len(player) :]),
-            )
-            for outcome, n in enumerate(self._add_up(plan, *hands, left, shoe.size)):
+        for (left, known), weight in possible_types(
+            plan.kinds, shoe, [*begin[0], *begin[1]]
+        ).items():
+            fine = plan.fine.hands(known[:number])
+            other = plan.other.hands(tuple(plan.coarse[t] for t in known[number:]))
+            for outcome, n in enumerate(self._add_up(plan, fine, other, left, shoe.size)):
                 weights[outcome] += weight * n
         return weights
 
@@ -229,11 +228,14 @@ class HandCounter:
         return self._complete[by_start]
 
     def _add_up(
-        self, plan: Plan, player: list[Drawn], banker: list[Drawn], left: Types, size: int
+        self, plan: Plan, fine: list[Drawn], other: list[Drawn], left: Types, size: int
     ) -> list[int]:
         """Return the number of sequences for each outcome, from a shoe with `left` cards of each
         type and `size` cards in all, including any known ones."""
-        found = _pair_up(_containing(player, left), _containing(banker, left), plan.targets, left)
+        left_other = [0] * len(plan.other.side.types)
+        for t, n in zip(plan.coarse, left, strict=True):
+            left_other[t] += n
+        found = _pair_up(plan, _containing(fine, left), _containing(other, left_other), left)
         number, counts = len(self.outcomes.pays), [0] * len(self.outcomes.pays)
         for target, n in found.items():
             thirds, outcome = divmod(target, number)
@@ -241,7 +243,7 @@ class HandCounter:
         return counts
 
 
-def _containing(hands: Iterable[Drawn], left: Types) -> Containing:
+def _containing(hands: Iterable[Drawn], left: Sequence[int]) -> Containing:
     """Return A(F, S) for all types of S, and for all F of which hands are given."""
     found: defaultdict[Types, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     everything = found[()]
@@ -269,7 +271,7 @@ def _containing(hands: Iterable[Drawn], left: Types) -> Containing:
     return found
 
 
-def _with_repeats(types: Types, left: Types) -> Iterator[tuple[Types, int]]:
+def _with_repeats(types: Types, left: Sequence[int]) -> Iterator[tuple[Types, int]]:
     """Yield each set S of cards of a hand with the number of ways to draw cards of these types that
     contain S."""
     for shared, numbers in _subsets(types):
@@ -293,25 +295,24 @@ def _subsets(types: Types) -> list[tuple[Types, list[tuple[int, int, int, int]]]
     return found
 
 
-def _pair_up(
-    player: Containing, banker: Containing, targets: Sequence[Mapping[int, int]], left: Types
-) -> dict[int, int]:
+def _pair_up(plan: Plan, fine: Containing, other: Containing, left: Types) -> dict[int, int]:
     """Return the number of pairs of hands without a common card, by target."""
     found: defaultdict[int, int] = defaultdict(int)
-    for shared, by_row in player.items():
-        by_column = banker.get(shared)
-        if by_column is None:
+    coarse = plan.coarse
+    for shared, by_number in fine.items():
+        by_other = other.get(tuple(sorted(coarse[t] for t in shared)))
+        if by_other is None:
             continue
         sets = (-1) ** len(shared)
-        for t, n in Counter(shared).items():
-            sets *= comb(left[t], n)
+        for t in set(shared):
+            sets *= comb(left[t], shared.count(t))
         if not sets:
             continue
-        for row, hands in by_row.items():
-            weight, of_row = sets * hands, targets[row]
-            for column, others in by_column.items():
-                if column in of_row:
-                    found[of_row[column]] += weight * others
+        for number, hands in by_number.items():
+            weight, targets = sets * hands, plan.by_fine[number]
+            for another, others in by_other.items():
+                if another in targets:
+                    found[targets[another]] += weight * others
     return found
 
 

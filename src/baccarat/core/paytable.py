@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 from baccarat.core.bets import LOSS, Bet
-from baccarat.core.cards import Card, deck
 from baccarat.core.coup import Coup
 from baccarat.core.errors import DealError
 from baccarat.core.facts import (
@@ -106,16 +105,9 @@ class PayTable:
                 alike.setdefault((self.needs[i], facts), []).append(i)
         return [bets for bets in (*groups, *alike.values()) if bets]
 
-    @cached_property
-    def examples(self) -> tuple[Card, ...]:
-        """One card of each type between which the rich bets distinguish; empty if there are
-        none."""
-        rich = [group.hand_classes.hands for group in self.groups if group.hand_classes]
-        types = {tuple(hands.type_of[card] for hands in rich): card for card in deck() if rich}
-        return tuple(types.values())
-
-    def pays(self, coup: Coup) -> dict[str, Fraction]:
-        """Return every bet's net payment per unit staked: 19/20, 0 (stand-off) or -1 (loss)."""
+    def pays(self, coup: Coup, groups: Sequence[Outcomes] | None = None) -> dict[str, Fraction]:
+        """Return every bet's net payment per unit staked: 19/20, 0 (stand-off) or -1 (loss). If
+        groups of bets are given, only these are included."""
         place = self.classes.index.get(shape_of(coup))
         if place is None:
             raise DealError(
@@ -124,7 +116,7 @@ class PayTable:
             )
         pairs = pair_kinds_of(coup)
         result: dict[str, Fraction] = {}
-        for group in self.groups:
+        for group in self.groups if groups is None else groups:
             kinds = group.hand_classes.hands.sign_of(coup) if group.hand_classes else pairs
             payments = group.pays[group.by_kinds[kinds][place]]
             for i, payment in zip(group.bets, payments, strict=True):

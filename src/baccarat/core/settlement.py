@@ -3,14 +3,17 @@
 The house's result is computed as the negative of the player's, so a settlement always sums to zero.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from baccarat.core.cards import RANKS, SUITS, Card
 from baccarat.core.coup import Coup, Deal
 from baccarat.core.errors import GameError
+from baccarat.core.facts import Shape
 from baccarat.core.money import net_result
+from baccarat.core.paytable import Outcomes
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager, unpayable
@@ -58,7 +61,7 @@ def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ..
 
 
 _BY_POINTS = tuple(Card(rank, SUITS[0]) for rank in RANKS[:10])
-"""One card for each number of points, for third cards of which only the points matter."""
+"""One card for each number of points; plain bets depend on nothing else about a third card."""
 
 
 def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
@@ -66,28 +69,47 @@ def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
     omitted."""
     if len(deal.player) < 2:
         return {}  # no bet is decided before the player's second card
-    found: dict[str, set[Fraction]] = {bet.id: set() for bet in game.bets}
-    for coup in _endings(deal, game.pay_table.examples or _BY_POINTS):
-        for bet, pays in game.pay_table.pays(coup).items():
-            found[bet].add(pays)
-        if all(len(pays) > 1 for pays in found.values()):
-            break
+    table, found = game.pay_table, dict[str, set[Fraction]]()
+    plain = [group for group in table.groups if not group.hand_classes]
+    for coup in _endings(deal) if plain else ():
+        for bet, pays in table.pays(coup, plain).items():
+            found.setdefault(bet, set()).add(pays)
+    for group in table.groups:
+        for outcome in _possible_outcomes(group, deal):
+            for i, pay in zip(group.bets, group.pays[outcome], strict=True):
+                found.setdefault(game.bets[i].id, set()).add(pay)
     return {bet: pays.pop() for bet, pays in found.items() if len(pays) == 1}
 
 
-def _endings(deal: Deal, cards: Sequence[Card]) -> Iterator[Coup]:
-    """Yield one example of every kind of coup that this deal can end in, if the bets distinguish
-    only these third cards."""
+def _possible_outcomes(group: Outcomes, deal: Deal) -> set[int]:
+    """Return the outcomes of a group of rich bets that this deal can still have; none for other
+    groups."""
+    classes = group.hand_classes
+    if classes is None:
+        return set()
+    player, banker = (
+        {(hand.start, hand.third, hand.kind) for hand in side.beginning(side.types_of(cards))}
+        for side, cards in (
+            (classes.hands.player, deal.player),
+            (classes.hands.banker, deal.banker),
+        )
+    )
+    found = set()
+    for (p, x, kind), (b, y, other) in product(player, banker):
+        place = classes.index.get(Shape(p, b, x, y))
+        if place is not None:
+            found.add(group.by_kinds[classes.hands.sign[kind][other]][place])
+    return found
+
+
+def _endings(deal: Deal) -> Iterable[Coup]:
+    """Yield one example of every kind of coup that this deal can end in, for plain bets."""
     if deal.over:
         yield deal.coup
         return
-    candidates = cards
-    if deal.turn.hand is Hand.BANKER and len(deal.banker) == 1:
-        # With pairs, bets can tell more second cards apart than third cards.
-        seconds = tuple(_second(deal.banker[0]))
-        candidates = seconds if cards is _BY_POINTS else (*seconds, *cards)
-    for card in candidates:
-        yield from _endings(deal.give(card), cards)
+    second = deal.turn.hand is Hand.BANKER and len(deal.banker) == 1
+    for card in _second(deal.banker[0]) if second else _BY_POINTS:
+        yield from _endings(deal.give(card))
 
 
 def _second(first: Card) -> Iterable[Card]:

@@ -32,9 +32,8 @@ class HandClasses(CoupClasses):
     def possible(self) -> ClassSet:
         """The classes that can occur with real cards."""
         hands, size = self.hands, len(self.shapes)
-        player, banker = hands.possible
-        with_player = self._shapes_with(player, 0)
-        with_banker = self._shapes_with(banker, 1)
+        with_player = self._shapes_with(hands.player.possible, 0)
+        with_banker = self._shapes_with(hands.banker.possible, 1)
         found = [0] * self.kinds
         for signs, these in zip(hands.sign, with_player, strict=True):
             for sign, those in zip(signs, with_banker, strict=True):

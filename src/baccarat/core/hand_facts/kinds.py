@@ -2,31 +2,36 @@
 
 Cards that the conditions cannot tell apart form a *type*; all cards of a type have the same points.
 Hands that the conditions cannot tell apart, whatever the other hand holds, are of the same *kind*.
-A hand has one kind as the player's hand and another as the banker's. The kinds of both hands
-determine the truth of every test; the tests that are true form a *sign*.
+The kinds of both hands determine the truth of every test; the tests that are true form a *sign*.
+
+Each side has its own types and kinds, because conditions on the player's hand need not tell the
+banker's cards apart.
 """
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, combinations_with_replacement
+from itertools import chain, combinations_with_replacement, product
 from typing import NamedTuple
 
-from baccarat.core.cards import Card, deck
+from baccarat.core.cards import SUITS, Card, deck
 from baccarat.core.coup import Coup
 from baccarat.core.errors import GameError
 from baccarat.core.facts import NO_THIRD, Fact, Tested, Value
-from baccarat.core.hand_facts.measures import Measured, Part
+from baccarat.core.hand_facts.measures import Measured, Part, suit_of
 
 Sign = tuple[bool, ...]
 """For each test, whether it is true."""
+CardTypes = tuple[tuple[Card, ...], ...]
+"""The cards of each type, sorted by points."""
 
 MAX_PAIRS = 100_000
 """Maximum number of pairs of kinds; more would take too long to count."""
 
 
 class HandType(NamedTuple):
-    """All hands whose cards have the same types; the first two cards may be in either order."""
+    """All hands of one side whose cards have the same types; the first two cards may be in either
+    order."""
 
     cards: tuple[int, ...]
     """Types of the two or three cards; the first two are sorted."""
@@ -34,10 +39,7 @@ class HandType(NamedTuple):
     """Total of the first two cards."""
     third: int
     """Points of the third card, or NO_THIRD."""
-    player: int
-    """Its kind as the player's hand."""
-    banker: int
-    """Its kind as the banker's hand."""
+    kind: int
 
 
 class HandKinds:
@@ -50,58 +52,37 @@ class HandKinds:
         self._sorters = [_Sorter(fact, values) for fact, values in grouped.items()]
         self.tests = tuple(test for sorter in self._sorters for test in sorter.tests)
         """The tests, in the order of the truth values in a sign."""
-        self.by_start = all(fact.known_at_start for fact in grouped)
-        """Whether kinds depend only on the first two cards of a hand."""
-        seen: dict[tuple[object, ...], list[Card]] = {}
-        for card in deck():
-            looks = (sorter.measured.measure.look(card) for sorter in self._sorters)
-            seen.setdefault((card.points, *looks), []).append(card)
-        self.types = tuple(map(tuple, sorted(seen.values(), key=lambda cards: cards[0].points)))
-        """The cards of each type."""
+        self.types = _types(self._sorters)
+        """The types of cards that the tests on either side distinguish."""
         self.type_of = {card: i for i, cards in enumerate(self.types) for card in cards}
-        self.points = [cards[0].points for cards in self.types]
-        self._find_kinds()
-
-    def _find_kinds(self) -> None:
-        """Determine the kinds of all hands, and the sign of each pair of kinds."""
-        hands = list(self._hands(thirds=not self.by_start))
-        parts = [sorter.parts(hands, self.types) for sorter in self._sorters]
-        for sorter, found in zip(self._sorters, parts, strict=True):
-            sorter.sort(found)
-        self._player, of_player = self._numbered("player", parts)
-        self._banker, of_banker = self._numbered("banker", parts)
-        self.player_kinds, self.banker_kinds = len(of_player), len(of_banker)
-        if self.player_kinds * self.banker_kinds > MAX_PAIRS:
+        own = {name: [s for s in self._sorters if name in s.hands] for name in ("player", "banker")}
+        types = {name: _types(sorters) for name, sorters in own.items()}
+        if self.types not in types.values():  # so that one side at least has all types
+            types = dict.fromkeys(own, self.types)
+        self.player, self.banker = (Side(types[name], own[name]) for name in own)
+        if self.player.kinds * self.banker.kinds > MAX_PAIRS:
             raise GameError(
                 "these bets distinguish too many kinds of hands to be analysed together: test "
                 "fewer facts about suits, ranks and sums"
             )
+        self._find_signs()
+
+    def _find_signs(self) -> None:
+        """Determine the sign of each pair of kinds."""
         self._numbers: dict[Sign, int] = {}
         self.sign: list[list[int]] = []
         """[player's kind][banker's kind]: the number of the sign."""
-        for i in of_player:
+        for player in self.player.examples:
             row = []
-            for j in of_banker:
-                sign = self._sign({"player": found[i], "banker": found[j]} for found in parts)
+            for banker in self.banker.examples:
+                sign = self._sign(
+                    {"player": player.get(sorter), "banker": banker.get(sorter)}
+                    for sorter in self._sorters
+                )
                 row.append(self._numbers.setdefault(sign, len(self._numbers)))
             self.sign.append(row)
         self.signs = tuple(self._numbers)
         """All signs that any two hands can give."""
-
-    def _numbered(self, side: str, parts: list[list[Part]]) -> tuple["array[int]", list[int]]:
-        """Return the kind of every hand as a hand of one side, and the index of one hand of each
-        kind."""
-        sorts = [
-            map(sorter.sort_of.__getitem__, found)
-            for sorter, found in zip(self._sorters, parts, strict=True)
-            if side in sorter.measured.place.hands
-        ]
-        keys = list(zip(*sorts, strict=True)) or [()] * len(parts[0])
-        examples: dict[tuple[int, ...], int] = {}
-        for i, key in enumerate(keys):
-            examples.setdefault(key, i)
-        number = {key: kind for kind, key in enumerate(examples)}
-        return array("H", map(number.__getitem__, keys)), list(examples.values())
 
     def _sign(self, parts: Iterable[Mapping[str, Part]]) -> Sign:
         """Return the sign, given the parts of both hands for each measure."""
@@ -110,6 +91,45 @@ class HandKinds:
             for sorter, of_hands in zip(self._sorters, parts, strict=True)
             for true in sorter.truth(of_hands)
         )
+
+    def sign_of(self, coup: Coup) -> int:
+        """Return the number of a coup's sign; raise CardError if a suit that matters is unknown."""
+        hands = {"player": coup.player, "banker": coup.banker}
+        parts = (
+            {name: sorter.measured.part(hands[name]) for name in sorter.hands}
+            for sorter in self._sorters
+        )
+        return self._numbers[self._sign(parts)]
+
+
+class Side:
+    """The types of cards and the kinds of hands of one side."""
+
+    def __init__(self, types: CardTypes, sorters: "Sequence[_Sorter]") -> None:
+        self.types = types
+        self.type_of = {card: i for i, cards in enumerate(types) for card in cards}
+        self.points = [cards[0].points for cards in types]
+        self.by_start = all(sorter.measured.place.known_at_start for sorter in sorters)
+        """Whether kinds depend only on the first two cards of a hand."""
+        hands = list(self._hands(thirds=not self.by_start))
+        parts = [sorter.parts(hands, types) for sorter in sorters]
+        sorts = []
+        for sorter, found in zip(sorters, parts, strict=True):
+            sorter.sort(found)
+            sorts.append(map(sorter.sort_of.__getitem__, found))
+        keys = list(zip(*sorts, strict=True)) or [()] * len(hands)
+        first: dict[tuple[int, ...], int] = {}
+        for i, key in enumerate(keys):
+            first.setdefault(key, i)
+        number = {key: kind for kind, key in enumerate(first)}
+        self.kinds = len(first)
+        """Number of kinds."""
+        self._kind = array("H", map(number.__getitem__, keys))
+        self.examples: list[dict[_Sorter, Part]] = [
+            {sorter: found[i] for sorter, found in zip(sorters, parts, strict=True)}
+            for i in first.values()
+        ]
+        """The parts of one hand of each kind."""
 
     def _hands(self, *, thirds: bool) -> Iterator[tuple[int, ...]]:
         """Yield the types of the cards of every hand: first two cards, then three."""
@@ -121,30 +141,17 @@ class HandKinds:
     def hands(self, *, thirds: bool) -> Iterator[HandType]:
         """Yield every type of hand: those of two cards, then, if `thirds` is true, those of
         three."""
-        points, player, banker = self.points, self._player, self._banker
+        points, kind = self.points, self._kind
         starts = list(self._hands(thirds=False))
         totals = [(points[a] + points[b]) % 10 for a, b in starts]
         for i, cards in enumerate(starts):
-            yield HandType(cards, totals[i], NO_THIRD, player[i], banker[i])
+            yield HandType(cards, totals[i], NO_THIRD, kind[i])
         place = len(starts)
         for i, cards in enumerate(starts) if thirds else ():
             for third, worth in enumerate(points):
                 at = i if self.by_start else place
-                yield HandType((*cards, third), totals[i], worth, player[at], banker[at])
+                yield HandType((*cards, third), totals[i], worth, kind[at])
                 place += 1
-
-    @cached_property
-    def possible(self) -> tuple[list[set[tuple[int, int]]], list[set[tuple[int, int]]]]:
-        """For each kind of the player's hand, then of the banker's, the (start, third) of all hands
-        of this kind."""
-        player = [set[tuple[int, int]]() for _ in range(self.player_kinds)]
-        banker = [set[tuple[int, int]]() for _ in range(self.banker_kinds)]
-        for hand in self.hands(thirds=not self.by_start):
-            # If kinds depend only on the first two cards, any third card can follow.
-            for third in range(NO_THIRD + 1) if self.by_start else (hand.third,):
-                player[hand.player].add((hand.start, third))
-                banker[hand.banker].add((hand.start, third))
-        return player, banker
 
     def hand(self, cards: Sequence[int]) -> HandType:
         """Return the type of hand with cards of these types."""
@@ -155,30 +162,50 @@ class HandKinds:
             i = types * (types + 1) // 2 + i * types + third[0]
         start = (self.points[low] + self.points[high]) % 10
         points = self.points[third[0]] if third else NO_THIRD
-        return HandType((low, high, *third), start, points, self._player[i], self._banker[i])
+        return HandType((low, high, *third), start, points, self._kind[i])
 
-    def sign_of(self, coup: Coup) -> int:
-        """Return the number of a coup's sign; raise CardError if a suit that matters is unknown."""
-        hands = {"player": coup.player, "banker": coup.banker}
-        parts = (
-            {name: sorter.measured.part(hands[name]) for name in sorter.measured.place.hands}
-            for sorter in self._sorters
-        )
-        return self._numbers[self._sign(parts)]
+    def beginning(self, known: Sequence[int], *, thirds: bool = True) -> Iterator[HandType]:
+        """Yield the hands that begin with cards of these types, of which there is at least one; the
+        first two cards are in this order."""
+        for size in (2, 3) if thirds else (2,):
+            more = size - len(known)
+            for rest in product(range(len(self.types)), repeat=more) if more >= 0 else ():
+                cards = (*known, *rest)
+                yield self.hand(cards)._replace(cards=cards)
+
+    def types_of(self, cards: Iterable[Card]) -> list[int]:
+        """Return the types of cards; raise CardError if one depends on an unknown suit."""
+        found = []
+        for card in cards:
+            suits = SUITS if card.suit is None else (card.suit,)
+            types = {self.type_of[Card(card.rank, suit)] for suit in suits}
+            found.append(
+                types.pop() if len(types) == 1 else self.type_of[Card(card.rank, suit_of(card))]
+            )
+        return found
+
+    @cached_property
+    def possible(self) -> list[set[tuple[int, int]]]:
+        """For each kind, the (start, third) of all hands of this kind."""
+        found = [set[tuple[int, int]]() for _ in range(self.kinds)]
+        for hand in self.hands(thirds=not self.by_start):
+            # If kinds depend only on the first two cards, any third card can follow.
+            for third in range(NO_THIRD + 1) if self.by_start else (hand.third,):
+                found[hand.kind].add((hand.start, third))
+        return found
 
 
 class _Sorter:
-    """Sorts the parts of hands by what matters to the tests of one measure."""
+    """Sorts the parts of hands by what matters to the tests of one fact."""
 
     def __init__(self, fact: Fact, values: Sequence[frozenset[Value]]) -> None:
         assert fact.measured is not None  # noqa: S101  (other facts depend on the shape)
         self.measured: Measured = fact.measured
+        self.hands = fact.measured.place.hands
         self.tests = [(fact, each) for each in values]
         self.sort_of: dict[Part, int] = {}
 
-    def parts(
-        self, hands: Iterable[tuple[int, ...]], types: Sequence[Sequence[Card]]
-    ) -> list[Part]:
+    def parts(self, hands: Iterable[tuple[int, ...]], types: CardTypes) -> list[Part]:
         """Return the part of each hand."""
         looks = [self.measured.measure.look(cards[0]) for cards in types]
         cards, gather = self.measured.place.cards, self.measured.measure.gather
@@ -191,14 +218,26 @@ class _Sorter:
 
     def sort(self, parts: Iterable[Part]) -> None:
         """Put parts into the same sort if the tests cannot tell them apart, whatever the other
-        hand's part is."""
+        hand's part is. The parts of all hands of one side are the same as those of the other."""
+        if self.sort_of:
+            return
         different = dict.fromkeys(parts)
-        hand, *other = self.measured.place.hands
+        hand, *other = self.hands
         others = different if other else (None,)
         sorts: dict[tuple[bool, ...], int] = {}
         for part in different:
             rows = (self.truth({hand: part, **dict.fromkeys(other, one)}) for one in others)
             self.sort_of[part] = sorts.setdefault(tuple(chain.from_iterable(rows)), len(sorts))
+
+
+def _types(sorters: Iterable[_Sorter]) -> CardTypes:
+    """Return the types of cards that some tests distinguish."""
+    measures = [sorter.measured.measure for sorter in sorters]
+    found: dict[tuple[object, ...], list[Card]] = {}
+    for card in deck():
+        key = (card.points, *(measure.look(card) for measure in measures))
+        found.setdefault(key, []).append(card)
+    return tuple(map(tuple, sorted(found.values(), key=lambda cards: cards[0].points)))
 
 
 @lru_cache(maxsize=64)
