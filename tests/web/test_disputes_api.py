@@ -38,6 +38,7 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         balance = lambda: ann.get("/api/me/balance").json()["real"]  # noqa: E731
         # Answered without payment, by one person.
         dispute = opened(ann)
+        _shown(dispute, pit)
         for client in (ann, bob, till):
             assert code(client.post(f"{dispute}/answer", json=NOTHING)) == "not-allowed"
         assert pit.post(f"{dispute}/answer", json={**NOTHING, "amount": -1}).status_code == 422
@@ -67,6 +68,20 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         for kind in ("DisputeAnswered", *listed):
             assert kind in log
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+def _shown(dispute: str, pit) -> None:
+    """The pit sees the round as it was dealt, and can open it."""
+    case, number = pit.get(dispute).json(), dispute.split("/")[-2]
+    again = pit.get(f"/api/tables/fast/rounds/{number}").json()["events"]
+    (result,) = (event for event in again if "coup" in event)
+    found = tuple(case[name] for name in ("coup", "winner", "settled_at"))
+    assert found == (result["coup"], result["winner"], again[-1]["at"])
+    page = pit.get("/pit/decisions").text
+    assert case["face"] in page
+    assert f"<b>{case['winner'].capitalize()} wins</b>" in page
+    assert f'href="/history/fast/{number}"' in page
+    assert pit.get(f"/history/fast/{number}").status_code == 200
 
 
 def list_readings(dispute: str, pit, boss) -> list[dict]:
