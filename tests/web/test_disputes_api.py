@@ -47,12 +47,14 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         # Paid by two people.
         dispute, before = opened(ann), balance()
         waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
-        assert waits["terms"] == {"kind": "answer", "amount": 700}
+        assert (waits["terms"]["amount"], waits["terms"]["answer"]) == (700, PAID["reason"])
         assert code(pit.post(f"{dispute}/answer", json=PAID)) == "needs-two-people"
         assert balance() == before
         confirm = {"X-Proposal": waits["proposal"]}
         other = {**PAID, "amount": 900}
-        assert code(boss.post(f"{dispute}/answer", json=other, headers=confirm)) == "stale-view"
+        for changed in (other, {**PAID, "reason": "We are not sorry."}):
+            found = boss.post(f"{dispute}/answer", json=changed, headers=confirm)
+            assert code(found) == "stale-view"
         done = boss.post(f"{dispute}/answer", json=PAID, headers=confirm).json()
         assert (done["dispute"]["paid"], balance()) == (700, before + 700)
         (booked,) = (
