@@ -1,5 +1,7 @@
 """Disputes over the API at a table without open ambiguities: answered, paid, listed."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from baccarat.auditor import audit, read_store
@@ -94,10 +96,9 @@ def list_readings(dispute: str, pit, boss) -> list[dict]:
     assert code(pit.post(f"{dispute}/ambiguity", json=body)) == "needs-two-people"
     waiting = boss.get("/api/pit").json()["waiting"]
     (asked,) = (one for one in waiting if one.get("subject", {}).get("kind") == "listing")
-    assert asked["confirm"] == {
-        "send": f"POST {dispute.removeprefix('/api')}/ambiguity",
-        "body": body,
-    }
+    assert asked["confirm"] == {"send": f"POST {dispute}/ambiguity", "body": body}
+    page = boss.get("/pit/decisions").text
+    assert f'data-send="POST {dispute.removeprefix("/api")}/ambiguity" data-keyed' in page
     head = {"X-Proposal": asked["proposal"]}
     other = {**body, "fragment": FRAGMENT + "#"}
     assert code(boss.post(f"{dispute}/ambiguity", json=other, headers=head)) == "stale-view"
@@ -123,6 +124,8 @@ def _withdrawn(ann, pit, boss) -> None:
         WITHDRAWN["reason"],
         ["the-pit", "boss"],
     )
+    page = ann.get("/rules/punto-banco").text
+    assert [f'id="listed-{one}"' in page for one in ("L1", name)] == [True, False]
     number = int(dispute.split("/")[-2])
     mine = ann.get(f"/api/tables/fast/rounds/{number}/dispute").json()
     (shown,) = mine["withdrawn"]
@@ -143,6 +146,9 @@ def _listed(ann, bob, pit, boss) -> None:
     (known,) = pit.post(f"{first}/ambiguity", json=LISTED).json()["ambiguities"]
     assert (known["id"], known["card"], known["resolved_at"]) == ("L1", "punto-banco", None)
     assert code(pit.post(f"{first}/answer", json=NOTHING)) == "not-best"
+    rules = "/rules/punto-banco?table=fast"
+    assert LISTED["question"] in bob.get(rules).text
+    assert RESOLVED["reason"] not in bob.get(rules).text
     bad = {**LISTED, "fragment": "[[ambiguity]]"}
     assert code(pit.post(f"{second}/ambiguity", json=bad)) == "bad-settings"
     listed = list_readings(second, pit, boss)
@@ -168,8 +174,12 @@ def _listed(ann, bob, pit, boss) -> None:
         found = pit.post(address, json=RESOLVED).json()["ambiguities"]
         waits = {one["id"]: one["waits_for_second"] for one in found}[name]
         assert code(pit.post(address, json=RESOLVED)) == "needs-two-people"
-        boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
+        done = boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
+        resolved_at = done.json()["ambiguities"][-1]["resolved_at"]
         assert code(boss.post(address, json=RESOLVED)) == "nothing-open"
+    page = bob.get(rules).text
+    assert page.count(RESOLVED["reason"]) == 2
+    assert f'datetime="{datetime.fromtimestamp(resolved_at / 1000, UTC).isoformat()}"' in page
     assert all(
         ambiguity["resolved_at"] for ambiguity in pit.get("/api/ambiguities").json()["ambiguities"]
     )
