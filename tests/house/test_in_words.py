@@ -350,22 +350,22 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     ),
     (
         s.Dispute(6, "ann"),
-        terms.DecideDispute((), -1000, 1000),
+        terms.DecideDispute((), 1000, terms.Grounds(-1000)),
         "Decide the dispute over round 6: pay £20.00 to ann.",
     ),
     (
         s.Dispute(6, "ann"),
-        terms.AnswerDispute(2000),
+        terms.AnswerDispute(2000, "Sorry.", terms.Grounds(-1000)),
         "Answer the dispute over round 6 and pay £20.00 to ann.",
     ),
     (
         s.Ambiguity("L1"),
-        terms.ResolveListed("punto-banco", "Is a tie a win?"),
+        terms.ResolveListed("punto-banco", "Is a tie a win?", "It is."),
         "Resolve L1 (punto banco): Is a tie a win?",
     ),
     (
         s.Ambiguity("L1"),
-        terms.WithdrawListed("punto-banco", "Is a tie a win?"),
+        terms.WithdrawListed("punto-banco", "Is a tie a win?", "It is."),
         "Withdraw L1 (punto banco), so that open disputes are decided without it: Is a tie a win?",
     ),
     (

@@ -35,8 +35,11 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
     return found.value
 
 
-def answer(number: int, amount: int = 0, by: str = "pit", player: str = "ann") -> c.AnswerDispute:
-    return c.AnswerDispute(number, player, amount, "We looked at the cards.", by)
+LOOKED = "We looked at the cards."
+
+
+def answer(number: int, amount: int = 0, by: str = "pit", words: str = LOOKED) -> c.AnswerDispute:
+    return c.AnswerDispute(number, "ann", amount, words, by)
 
 
 @pytest.mark.requirement("R46")
@@ -73,6 +76,21 @@ def test_r46_the_amount_of_an_answer_needs_two_people():
     (answered,) = table.do(answer(number, 600))
     assert (answered.amount, answered.by) == (600, ("boss", "pit"))
     assert table.state.proposals == ()
+
+
+@pytest.mark.requirement("R46", "G38")
+def test_r46_two_people_agree_to_the_words_of_an_answer():
+    """Other words are another proposal, also from the person who made the first one."""
+    table = LiveTable(settings_for())
+    number = lost_round(table)
+    table.do(c.OpenDispute(number, "ann", "unfair"))
+    table.do(answer(number, 500, words="A"))
+    ended, other = table.do(answer(number, 500, words="B"))
+    assert (ended.why, other.words) == (e.ProposalEnd.REPLACED, "B")
+    ended, other = table.do(answer(number, 500, "boss", words="C"))
+    assert (ended.why, other.by) == (e.ProposalEnd.REPLACED, "boss")
+    (answered,) = table.do(answer(number, 500, words="C"))
+    assert (answered.words, answered.by) == ("C", ("boss", "pit"))
 
 
 @pytest.mark.requirement("R46")
@@ -148,6 +166,8 @@ def paid_rows(tmp_path_factory):
     [
         (set_all("DisputeAnswered", by=["pit"]), "only one person decided it"),
         (set_all("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
+        (set_all("DisputeAnswered", words="No."), "differs from what was proposed"),
+        (set_all("DisputeAnswered", listed=["L1"]), "L1 was not part of"),
         (set_all("DisputeAnswered", amount=-1), "less than nothing"),
         (set_all("DisputeAnswered", amount=900), "player:ann/real"),
         (set_all("DisputeAnswered", player="bob"), "no such dispute"),

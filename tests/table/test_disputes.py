@@ -340,7 +340,8 @@ def test_r46_two_people_decide_above_the_limit():
     (proposal,) = table.do(decision(case, "pit", alone=due - 1))
     assert isinstance(proposal, e.ActionProposed)
     agreed = proposal.terms
-    assert (agreed.before, agreed.after - agreed.before) == (case.result.net, due)  # as shown
+    before = agreed.grounds.before
+    assert (before, agreed.after - before) == (case.result.net, due)  # as shown
     assert refusal(table, decision(case, "pit", alone=due - 1)).code is Code.NEEDS_TWO_PEOPLE
     table.do(c.WithdrawProposal(proposal.subject, "pit"))
     assert table.do(c.WithdrawProposal(proposal.subject, "pit")) == ()

@@ -79,12 +79,12 @@ class Dispute:
         self.evening.do(self.listing(number, fragment))
         return self.evening.do(self.listing(number, fragment, "boss")).events[0]
 
-    def resolving(self, by: str, name: str = "L1"):
-        decide = partial(ambiguities.resolve, name=name, words="The sign is new.", by=by)
+    def resolving(self, by: str, name: str = "L1", words: str = "The sign is new."):
+        decide = partial(ambiguities.resolve, name=name, words=words, by=by)
         return jobs.about_listed(by, self.evening.clock, decide)
 
-    def withdrawing(self, by: str, name: str = "L1"):
-        decide = partial(ambiguities.withdraw, name=name, words="There is no such sign.", by=by)
+    def withdrawing(self, by: str, name: str = "L1", words: str = "There is no such sign."):
+        decide = partial(ambiguities.withdraw, name=name, words=words, by=by)
         return jobs.about_listed(by, self.evening.clock, decide)
 
     def by_two(self, job, name: str = "L1") -> None:
@@ -102,8 +102,11 @@ class Dispute:
         return self.evening.store.balance("player:ann/real")
 
 
-def answer(number: int, amount: int = 0, by: str = "pit") -> c.AnswerDispute:
-    return c.AnswerDispute(number, "ann", amount, "We looked at the sign.", by)
+SIGN = "We looked at the sign."
+
+
+def answer(number: int, amount: int = 0, by: str = "pit", words: str = SIGN) -> c.AnswerDispute:
+    return c.AnswerDispute(number, "ann", amount, words, by)
 
 
 def decision(number: int, readings=REPLAYED, by: str = "pit") -> c.DecideDispute:
@@ -312,6 +315,35 @@ def test_r46_two_people_may_find_that_a_cited_ambiguity_does_not_concern_the_rou
     assert (answered.amount, answered.by) == (0, ("pit", "boss"))
     for by in ("pit", "boss"):  # but not of the dispute that it was listed for
         assert refused(local, local.job(answer(first, by=by))) == "answer-must-pay"
+    assert local.findings() == []
+
+
+@pytest.mark.requirement("R46", "G38")
+def test_r46_a_proposal_lapses_when_an_ambiguity_is_listed_or_withdrawn(local):
+    """Two people agree on the same facts: otherwise, the confirmation is a new proposal."""
+    number = local.lost()
+    local.do(answer(number, 300))
+    local.evening.do(local.listing(number))
+    for change in (None, local.withdrawing):
+        if change:
+            local.by_two(change)
+        ended, proposed = local.do(answer(number, 300, "boss"))
+        assert (ended.why, proposed.by) == (e.ProposalEnd.REPLACED, "boss")
+        ended, proposed = local.do(answer(number, 300, "boss", "Again."))
+        assert proposed.terms.grounds.withdrawn == (("L1",) if change else ())
+    (answered,) = local.do(answer(number, 300, words="Again."))
+    assert answered.by == ("boss", "pit")
+    assert local.findings() == []
+
+
+@pytest.mark.requirement("R46", "G38")
+def test_r46_two_people_agree_to_the_words_of_a_resolution(local):
+    local.evening.do(local.listing(local.lost()))
+    for name, job in (("resolution", local.resolving), ("withdrawal", local.withdrawing)):
+        local.evening.do(job("pit"))
+        other = local.evening.do(job("boss", words="Something else.")).events[-1]
+        assert getattr(other.terms, name) == "Something else."
+        assert local.evening.do(job("pit", words="Something else.")).events[0].first == "boss"
     assert local.findings() == []
 
 

@@ -210,7 +210,17 @@ def test_r43_a_player_reports_an_error_the_pit_corrects_it_and_late_reports_are_
         "Correct round 1 from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to Player 6♥ 2♣ (8), Banker K♦ 9♠ "
         "(9): £20.00 changes hands."
     )
+    settled = guest.get("/api/tables/hand/rounds/1")
+    tag = {"If-None-Match": settled.headers["etag"]}
+    assert guest.get("/api/tables/hand/rounds/1", headers=tag).status_code == 304
     fixed = pit.colleague(site, "pat").do("rounds/1/errors", drawn, method="PUT")
+    again = guest.get("/api/tables/hand/rounds/1", headers=tag)
+    assert [one["type"] for one in again.json()["events"]][-2:] == [
+        "RoundSettled",
+        "RoundCorrected",
+    ]
+    tag = {"If-None-Match": again.headers["etag"]}
+    assert guest.get("/api/tables/hand/rounds/1", headers=tag).status_code == 304
     assert fixed["events"][0]["corrections"][0]["real"] == -2000
     assert guest.get("/api/me/balance").json()["real"] == 99_000
     late = guest.post(path, json=body, headers={"Idempotency-Key": "later"}).json()

@@ -1,5 +1,7 @@
 """Disputes over the API at a table without open ambiguities: answered, paid, listed."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from baccarat.auditor import audit, read_store
@@ -38,6 +40,7 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         balance = lambda: ann.get("/api/me/balance").json()["real"]  # noqa: E731
         # Answered without payment, by one person.
         dispute = opened(ann)
+        _shown(dispute, pit)
         for client in (ann, bob, till):
             assert code(client.post(f"{dispute}/answer", json=NOTHING)) == "not-allowed"
         assert pit.post(f"{dispute}/answer", json={**NOTHING, "amount": -1}).status_code == 422
@@ -46,12 +49,14 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         # Paid by two people.
         dispute, before = opened(ann), balance()
         waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
-        assert waits["terms"] == {"kind": "answer", "amount": 700}
+        assert (waits["terms"]["amount"], waits["terms"]["answer"]) == (700, PAID["reason"])
         assert code(pit.post(f"{dispute}/answer", json=PAID)) == "needs-two-people"
         assert balance() == before
         confirm = {"X-Proposal": waits["proposal"]}
         other = {**PAID, "amount": 900}
-        assert code(boss.post(f"{dispute}/answer", json=other, headers=confirm)) == "stale-view"
+        for changed in (other, {**PAID, "reason": "We are not sorry."}):
+            found = boss.post(f"{dispute}/answer", json=changed, headers=confirm)
+            assert code(found) == "stale-view"
         done = boss.post(f"{dispute}/answer", json=PAID, headers=confirm).json()
         assert (done["dispute"]["paid"], balance()) == (700, before + 700)
         (booked,) = (
@@ -69,6 +74,20 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
+def _shown(dispute: str, pit) -> None:
+    """The pit sees the round as it was dealt, and can open it."""
+    case, number = pit.get(dispute).json(), dispute.split("/")[-2]
+    again = pit.get(f"/api/tables/fast/rounds/{number}").json()["events"]
+    (result,) = (event for event in again if "coup" in event)
+    found = tuple(case[name] for name in ("coup", "winner", "settled_at"))
+    assert found == (result["coup"], result["winner"], again[-1]["at"])
+    page = pit.get("/pit/decisions").text
+    assert case["face"] in page
+    assert f"<b>{case['winner'].capitalize()} wins</b>" in page
+    assert f'href="/history/fast/{number}"' in page
+    assert pit.get(f"/history/fast/{number}").status_code == 200
+
+
 def list_readings(dispute: str, pit, boss) -> list[dict]:
     """List readings that can be replayed: the second person confirms what the page shows."""
     body = {**LISTED, "fragment": FRAGMENT}
@@ -77,10 +96,9 @@ def list_readings(dispute: str, pit, boss) -> list[dict]:
     assert code(pit.post(f"{dispute}/ambiguity", json=body)) == "needs-two-people"
     waiting = boss.get("/api/pit").json()["waiting"]
     (asked,) = (one for one in waiting if one.get("subject", {}).get("kind") == "listing")
-    assert asked["confirm"] == {
-        "send": f"POST {dispute.removeprefix('/api')}/ambiguity",
-        "body": body,
-    }
+    assert asked["confirm"] == {"send": f"POST {dispute}/ambiguity", "body": body}
+    page = boss.get("/pit/decisions").text
+    assert f'data-send="POST {dispute.removeprefix("/api")}/ambiguity" data-keyed' in page
     head = {"X-Proposal": asked["proposal"]}
     other = {**body, "fragment": FRAGMENT + "#"}
     assert code(boss.post(f"{dispute}/ambiguity", json=other, headers=head)) == "stale-view"
@@ -106,6 +124,8 @@ def _withdrawn(ann, pit, boss) -> None:
         WITHDRAWN["reason"],
         ["the-pit", "boss"],
     )
+    page = ann.get("/rules/punto-banco").text
+    assert [f'id="listed-{one}"' in page for one in ("L1", name)] == [True, False]
     number = int(dispute.split("/")[-2])
     mine = ann.get(f"/api/tables/fast/rounds/{number}/dispute").json()
     (shown,) = mine["withdrawn"]
@@ -126,6 +146,9 @@ def _listed(ann, bob, pit, boss) -> None:
     (known,) = pit.post(f"{first}/ambiguity", json=LISTED).json()["ambiguities"]
     assert (known["id"], known["card"], known["resolved_at"]) == ("L1", "punto-banco", None)
     assert code(pit.post(f"{first}/answer", json=NOTHING)) == "not-best"
+    rules = "/rules/punto-banco?table=fast"
+    assert LISTED["question"] in bob.get(rules).text
+    assert RESOLVED["reason"] not in bob.get(rules).text
     bad = {**LISTED, "fragment": "[[ambiguity]]"}
     assert code(pit.post(f"{second}/ambiguity", json=bad)) == "bad-settings"
     listed = list_readings(second, pit, boss)
@@ -151,8 +174,12 @@ def _listed(ann, bob, pit, boss) -> None:
         found = pit.post(address, json=RESOLVED).json()["ambiguities"]
         waits = {one["id"]: one["waits_for_second"] for one in found}[name]
         assert code(pit.post(address, json=RESOLVED)) == "needs-two-people"
-        boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
+        done = boss.post(address, json=RESOLVED, headers={"X-Proposal": waits["proposal"]})
+        resolved_at = done.json()["ambiguities"][-1]["resolved_at"]
         assert code(boss.post(address, json=RESOLVED)) == "nothing-open"
+    page = bob.get(rules).text
+    assert page.count(RESOLVED["reason"]) == 2
+    assert f'datetime="{datetime.fromtimestamp(resolved_at / 1000, UTC).isoformat()}"' in page
     assert all(
         ambiguity["resolved_at"] for ambiguity in pit.get("/api/ambiguities").json()["ambiguities"]
     )

@@ -62,6 +62,8 @@ class Books:
     because the unread part may show that a person was entitled to act."""
     open_proposals: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Proposer and expiry of each open proposal, by subject."""
+    terms: dict[str, Body] = field(default_factory=dict)
+    """Terms of the last proposal on each subject."""
     listed: dict[str, Body] = field(default_factory=dict)
     """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved,
     and `withdrawn_at` if withdrawn."""
@@ -97,9 +99,17 @@ class Books:
 
     def on_ActionProposed(self, body: Body) -> None:
         self.open_proposals[subject_of(body)] = (body["by"], body["until"])
+        self.terms[subject_of(body)] = body["terms"]
 
     def on_ProposalEnded(self, body: Body) -> None:
         self.check(self.open_proposals.pop(subject_of(body), None), "nothing was proposed")
+
+    def check_agreed(self, subject: str, **done: Any) -> Body:
+        """Check that these terms of the last proposal are what was done, and return all terms."""
+        agreed = self.terms.get(subject, {})
+        same = all(agreed.get(name) == value for name, value in done.items())
+        self.check(same, f"{subject}: what was done differs from what was proposed")
+        return agreed
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
         """Check that two people decided, unless one person was enough (`alone`).

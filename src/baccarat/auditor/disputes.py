@@ -112,6 +112,7 @@ class DisputeBooks(Books):
         more = after - before
         alone = more <= body["alone"] and not (more and body.get("listed"))
         self.people(f"dispute {number} {player}", body["by"], alone=alone)
+        self._check_agreed(body, readings=body["readings"], after=after)
         if len(body["by"]) == 1:
             self.decides_alone(body, body["by"][0], more)
         self.check(more >= 0, f"{player} was paid less than before the decision")
@@ -131,6 +132,7 @@ class DisputeBooks(Books):
         past = self.past[number]
         alone = amount == 0 and not past.dealers & set(by)
         self.people(f"dispute {number} {player}", by, alone=alone)
+        self._check_agreed(body, amount=amount, answer=body["words"])
         self.check(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
         merged = self._with_listed(past, body, amount)
         if merged and (Rules(merged.rules).for_player or body.get("listed")):
@@ -140,6 +142,15 @@ class DisputeBooks(Books):
         purse = purses(player)[0]
         self.move(player, f"player:{player}/{purse.held}", amount)
         self.move(player, purse.house, -amount)
+
+    def _check_agreed(self, body: Body, **done: Any) -> None:
+        """Check that two people closed a dispute exactly as the first of them proposed."""
+        if len(body["by"]) < 2:
+            return
+        agreed = self.check_agreed(f"dispute {body['round']} {body['player']}", **done)
+        known = agreed.get("grounds", {}).get("ambiguities", [])
+        for name in body.get("listed", []):
+            self.check(name in known, f"{name} was not part of the proposal")
 
     def _with_listed(self, past: DisputedRound, body: Body, paid: int) -> DisputedRound | None:
         """Add the replayed listed ambiguities to the round's rules; check all that apply.

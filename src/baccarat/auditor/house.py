@@ -256,6 +256,7 @@ class HouseBooks(Books):
         known = self.listed.get(name, {})
         ended = {"resolved_at", "withdrawn_at"} & known.keys()
         self.people(f"ambiguity {name}", names_in(body), alone=False)
+        self.check_agreed(f"ambiguity {name}", resolution=body["words"])
         if self.check(known and not ended, f"{name} was not open"):
             self.listed[name] = {**known, "resolved_at": body["at"]}
 
@@ -263,6 +264,7 @@ class HouseBooks(Books):
         name = body["ambiguity"]
         known = self.listed.get(name, {})
         self.people(f"ambiguity {name}", names_in(body), alone=False)
+        self.check_agreed(f"ambiguity {name}", withdrawal=body["words"])
         if self.check(known and "withdrawn_at" not in known, f"{name} was not listed"):
             self.listed[name] = {**known, "withdrawn_at": body["at"]}
 

@@ -115,7 +115,7 @@ def resolve(listed: AllListed, at: DecisionContext, *, name: str, words: str, by
         names = ", ".join(one.id for one in listed if one.open) or "–"
         raise Refused(Code.NOTHING_OPEN, "not-open-in-house", ambiguity=name[:40], open=names)
     check_words(words)
-    agreed = terms.ResolveListed(known.card, known.question)
+    agreed = terms.ResolveListed(known.card, known.question, words)
     action = TwoPersonAction(subjects.Ambiguity(name), agreed, by, words)
 
     def resolved(first: str) -> e.Event:
@@ -130,7 +130,7 @@ def withdraw(listed: AllListed, at: DecisionContext, *, name: str, words: str, b
     if known is None:
         raise Refused(Code.NOTHING_OPEN, "not-listed-in-house", ambiguity=name[:40])
     check_words(words)
-    agreed = terms.WithdrawListed(known.card, known.question)
+    agreed = terms.WithdrawListed(known.card, known.question, words)
     action = TwoPersonAction(subjects.Ambiguity(name), agreed, by, words)
 
     def withdrawn(first: str) -> e.Event:

@@ -95,12 +95,21 @@ def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
     return _entries_until(store, stream, first - 1, e.RoundSettled, e.RoundCancelled)
 
 
+def corrections_of(store: SqlStore, stream: str, number: int, after: int) -> list[Entry]:
+    """Return the entries after this sequence number that correct the round."""
+    found = entries_of(store, stream, e.RoundCorrected, after=after)
+    return [entry for entry in found if getattr(decode(entry.body), "round", 0) == number]
+
+
 def end_of_round(store: SqlStore, stream: str, number: int, sequence: int) -> Entry | None:
-    """Return the entry with this sequence number if it ends the round; otherwise None."""
+    """Return the entry with this sequence number if it ends the round or is its last correction;
+    otherwise None."""
+    ends = e.RoundSettled | e.RoundCancelled | e.RoundCorrected
     for entry in store.entries(stream, after=sequence - 1, limit=1):
         event = decode(entry.body)
-        if isinstance(event, e.RoundSettled | e.RoundCancelled) and event.round == number:
-            return entry if entry.sequence == sequence else None
+        if entry.sequence != sequence or not isinstance(event, ends) or event.round != number:
+            return None
+        return None if corrections_of(store, stream, number, sequence) else entry
     return None
 
 

@@ -76,7 +76,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "moved": Coins(sum(abs(result.after - result.before) for result in v.results)),
     },
     terms.ChangeLimits: lambda v, t, currency: {"changes": _changes(v.changes, t, currency)},
-    terms.DecideDispute: lambda v, *_: {"due": Coins(v.after - v.before)},
+    terms.DecideDispute: lambda v, *_: {"due": Coins(v.after - v.grounds.before)},
     terms.OpenAccount: lambda v, *_: {"role": Role(v.role)},
     terms.VoidCash: lambda v, *_: {
         "paid": h.Cash.PAY_IN if v.amount < 0 else h.Cash.PAY_OUT,

@@ -4,8 +4,9 @@ A player may open one dispute for each round, in their own words. Where the rule
 ambiguity, the pit decides by the option that is best for the player, as R46 requires. The house
 limits how much one person may decide alone, per dispute and per gaming day; above those amounts two
 people must agree. Otherwise the pit answers in words. A payment with the answer needs two people,
-because no rule computes the amount. An answer without a payment needs two people if the player
-cites an ambiguity that the house has listed, or if such an ambiguity was withdrawn.
+because no rule computes the amount; both must send the same answer, on the same facts. An answer
+without a payment needs two people if the player cites an ambiguity that the house has listed, or if
+such an ambiguity was withdrawn.
 
 Two people can resolve an ambiguity from a given date on. The rule card then gets a new version,
 which applies from the next shoe. A decided dispute stays closed, and the rules of a shoe never
@@ -80,7 +81,7 @@ def decide_dispute(
     due = chosen.net - case.result.net
     if case.owed and not due:
         raise _must_pay(case)
-    agreed = terms.DecideDispute(chosen.readings, case.result.net, chosen.net)
+    agreed = terms.DecideDispute(chosen.readings, chosen.net, _grounds(case))
     action = TwoPersonAction(subjects.Dispute(number, player), agreed, command.by, command.words)
     first = seconded(state.proposals, action, now)
     above = command.day_alone is not None and command.used + due > command.day_alone
@@ -127,7 +128,7 @@ def answer_dispute(
             raise Refused(Code.NOT_BEST, "answer-below-replay", player=player, due=Coins(due))
     if case.owed and not amount:
         raise _must_pay(case)
-    agreed = terms.AnswerDispute(amount)
+    agreed = terms.AnswerDispute(amount, command.words, _grounds(case))
     action = TwoPersonAction(subjects.Dispute(number, player), agreed, by, command.words)
     first = seconded(state.proposals, action, now)
     if first is None and (amount > 0 or by in case.involved or _doubtful(case)):
@@ -149,6 +150,12 @@ def is_bound(case: Case) -> bool:
 def _doubtful(case: Case) -> bool:
     """Return whether two people are needed to close the dispute without a payment."""
     return bool(case.cited or case.withdrawn)
+
+
+def _grounds(case: Case) -> terms.Grounds:
+    """Return the facts on which two people must close the dispute, as of the commit."""
+    applying = (*case.listed, *case.owed, *case.cited)
+    return terms.Grounds(case.result.net, applying, case.withdrawn)
 
 
 def _must_pay(case: Case) -> Refused:

@@ -104,23 +104,40 @@ class ChangeLimits(_Terms, frozen=True, tag="limits"):
     changes: tuple[Change, ...]
 
 
+class Grounds(Value, frozen=True):
+    """The facts that a dispute is closed on; if they change, a new proposal is needed.
+
+    before: The player's result as it was paid.
+    ambiguities: The ambiguities, listed in the house's journal, that apply to the dispute.
+    withdrawn: Those that applied to it until they were withdrawn.
+    """
+
+    before: Coins
+    ambiguities: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+
+
 class DecideDispute(_Terms, frozen=True, tag="decide"):
     """Decide a dispute by these readings of the rules, and pay the difference.
 
-    before: The player's result as it was paid.
-    after: The player's result under the readings. Both amounts are part of the terms, so no more
-        is paid than two people have agreed to.
+    after: The player's result under the readings. This and the result before are part of the terms,
+        so no more is paid than two people have agreed to.
     """
 
     readings: Readings
-    before: Coins
     after: Coins
+    grounds: Grounds
 
 
 class AnswerDispute(_Terms, frozen=True, tag="answer"):
-    """Close a dispute with an explanation and pay this amount, which may be 0."""
+    """Close a dispute with this answer and pay this amount, which may be 0.
+
+    answer: The explanation for the player.
+    """
 
     amount: Coins
+    answer: str
+    grounds: Grounds
 
 
 class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
@@ -149,17 +166,25 @@ class ListAmbiguity(_Terms, frozen=True, tag="list"):
 
 
 class ResolveListed(_Terms, frozen=True, tag="resolve-listed"):
-    """Resolve an ambiguity that the house has listed."""
+    """Resolve an ambiguity that the house has listed.
+
+    resolution: What the rule means, and why.
+    """
 
     card: str
     question: str
+    resolution: str
 
 
 class WithdrawListed(_Terms, frozen=True, tag="withdraw-listed"):
-    """Withdraw an ambiguity that the house has listed by mistake."""
+    """Withdraw an ambiguity that the house has listed by mistake.
+
+    withdrawal: Why it should not have been listed.
+    """
 
     card: str
     question: str
+    withdrawal: str
 
 
 class OpenAccount(_Terms, frozen=True, tag="open"):

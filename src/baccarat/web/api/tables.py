@@ -18,7 +18,7 @@ from baccarat.house.people.roles import Account, Action
 from baccarat.house.safety.profiles import Conduct
 from baccarat.service.feed import texts_of, texts_since
 from baccarat.service.public_view import roads
-from baccarat.service.visibility import Reader, frame, seen_by
+from baccarat.service.visibility import EntryTexts, Reader, frame, seen_by
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
@@ -217,7 +217,8 @@ async def rounds(
 async def one_round(
     table: Table, number: Number, request: Request, site: TheSite, account: SignedIn
 ) -> Annotated[Response, t.RoundAgain]:
-    """Return the events of a past round. The ETag identifies its last journal entry."""
+    """Return the events of a past round, with later corrections. The ETag identifies its last
+    journal entry."""
     stream = site.stream(table)
     reader = sha256(f"{account.role} {account.id}".encode()).hexdigest()[:16]
     for tag in tags_of(request)[:MAX_TAGS]:
@@ -228,9 +229,7 @@ async def one_round(
             if end is not None and end.hash.hex() == found["hash"]:
                 return not_modified(tag, PRIVATE, vary="Cookie")
     site.charge(request, ROUND)
-    entries = await site.read(
-        lambda store: texts_of(store, history.round_entries(store, stream, number))
-    )
+    entries = await site.read(_round_texts, stream, number)
     if not entries:
         raise Problem(Fault.NO_SUCH_PAGE, "no-round", round=number, table=table)
     events = msgspec.Raw(seen_by(Reader.of(account), entries).encode())
@@ -238,6 +237,13 @@ async def one_round(
     tag = f'"{entries[-1].sequence}-{entries[-1].entry.hash.hex()}-{reader}"'
     headers = {"ETag": tag, "Cache-Control": PRIVATE, "Vary": "Cookie"}
     return Response(again, headers=headers, media_type=JSON)
+
+
+def _round_texts(store: SqlStore, stream: str, number: int) -> list[EntryTexts]:
+    found = history.round_entries(store, stream, number)
+    if found:
+        found += history.corrections_of(store, stream, number, found[-1].sequence)
+    return texts_of(store, found)
 
 
 @routes.get("/tables/{table}/shoes", dependencies=[Visitor])

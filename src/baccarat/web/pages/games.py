@@ -19,6 +19,7 @@ from baccarat.library import audit
 from baccarat.poster.content import AGREED, Poster, Venue, example_stake, poster_of
 from baccarat.poster.report import PlotRow, Report, report_of
 from baccarat.poster.venue import game_offered, venue_of
+from baccarat.store import history
 from baccarat.table.rules import game_of
 from baccarat.web.pages.pages import AnyPage
 from baccarat.web.server.problems import Fault, Problem
@@ -49,7 +50,10 @@ async def every_game(site: TheSite, page: AnyPage) -> Response:
 
 @routes.get("/rules/{card}")
 async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = None) -> Response:
-    """Show the poster of a game; with `table`, for that table's parameters and limits."""
+    """Show the poster of a game, and the ambiguities that the house has listed in its rules.
+
+    With `table`, the parameters and limits are those of that table.
+    """
     house = site.house
     game = g.game_named(house, card)
     tables = [plan for plan in house.tables if game_of(plan.settings.rules).card.id == card]
@@ -66,7 +70,12 @@ async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = 
                 card=game.card.id,
             )
     poster = await g.computed(page.request, poster_for, game, venue, page.t.language)
-    return await page.show("rules.html", poster=poster, plan=plan, tables=tables, agreed=AGREED)
+    listed = [
+        one for one in await site.read(history.listed) if one.card == card and not one.withdrawn_at
+    ]
+    return await page.show(
+        "rules.html", poster=poster, plan=plan, tables=tables, agreed=AGREED, listed=listed
+    )
 
 
 @routes.get("/verify")

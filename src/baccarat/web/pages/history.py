@@ -143,11 +143,7 @@ def _past_round(store: SqlStore, stream: str, number: int) -> PastRound | None:
     begun = history.newest_events(store, stream, *history.SHOES, before=first, limit=1)
     shoe = next(iter(begun), None)
     if isinstance(shoe, e.ShoeBegun):
-        entries += [
-            entry
-            for entry in history.entries_of(store, stream, e.RoundCorrected, after=last)
-            if getattr(e.decode(entry.body), "round", 0) == number
-        ]
+        entries += history.corrections_of(store, stream, number, last)
     events, shown = [e.decode(entry.body) for entry in entries], NOTHING_SHOWN
     for event in events:
         shown = display_after(shown, event, number)

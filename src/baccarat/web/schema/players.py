@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from typing_extensions import TypedDict
 
+from baccarat.core.coup import Winner
 from baccarat.core.tableau import Hand
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.money.ledger import Kind
@@ -322,6 +323,10 @@ class CaseView(TypedDict):
     player: str
     dispute: Dispute | None
     waits_for_second: Waiting | None
+    settled_at: Time
+    coup: Annotated[Coup, Meta(description="the coup as it was settled, or settled again")]
+    face: Annotated[str, Meta(description="the coup in words, with the totals of both hands")]
+    winner: Winner
     paid: Coins
     wagers: tuple[WagerResult, ...]
     questions: list[Question]

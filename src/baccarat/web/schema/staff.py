@@ -178,7 +178,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 class Confirmation(TypedDict):
     """The request that confirms a proposal; send the proposal's digest in the X-Proposal header."""
 
-    send: Annotated[str, Meta(examples=["POST /accounts/anna/pay-in"])]
+    send: Annotated[str, Meta(examples=["POST /api/accounts/anna/pay-in"])]
     body: dict[str, Any] | None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from baccarat.core.coup import parse_coup
 from baccarat.core.printed import Ambiguity
 from baccarat.core.text import in_language
 from baccarat.house.watch.in_words import coup_in_words
@@ -78,12 +79,17 @@ def case_view(state: TableState, case: Case, listed: Sequence[Listed], words: Wo
     best = proposed(found)
     questions = _questions(case.rules, words[0])
     waits = refusal_to_decide(state, number)
+    coup = found[0].coup  # the readings in force come first
     return {
         "table": state.table,
         "round": number,
         "player": player,
         "dispute": dispute,
         "waits_for_second": waiting(proposal) if proposal else None,
+        "settled_at": case.settled_at,
+        "coup": coup,
+        "face": coup_in_words(coup, words[0]),
+        "winner": parse_coup(coup).winner,
         "paid": case.result.net,
         "wagers": case.result.wagers,
         "questions": [_question(question) for question in questions],

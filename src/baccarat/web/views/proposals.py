@@ -36,6 +36,7 @@ from baccarat.table.state import TableState
 from baccarat.web.schema import filled
 from baccarat.web.schema.players import Waiting
 from baccarat.web.schema.staff import Confirmation, Effect, Matter, MoneyMoved, StakesOf
+from baccarat.web.server.site import API
 from baccarat.web.views.audit import Words
 from baccarat.web.views.money import balance_of
 from baccarat.wording.catalogue import Catalogue
@@ -135,7 +136,8 @@ def _confirmation(kind: type, known: dict[str, Any]) -> Confirmation | None:
         return None
     send, fields = CONFIRM[kind]
     body = {name: known[field] for name, field in fields.items() if known[field] is not None}
-    return {"send": send.format(**known), "body": body or None}
+    method, path = send.format(**known).split(" ")
+    return {"send": f"{method} {API}{path}", "body": body or None}
 
 
 # ---- what they change ---------------------------------------------------------------------------

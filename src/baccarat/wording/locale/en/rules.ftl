@@ -44,6 +44,14 @@ rules-seats = { $seats ->
        *[other] At this table up to { $seats } players can bet on a round.
     }
 
+rules-listed = Rules that disputes have shown to be unclear
+rules-listed_lead = The house listed these questions after a dispute.
+rules-listed_open = open
+rules-listed_resolved = resolved
+rules-listed_open_words = Disputes over this are decided in the player's favour.
+rules-listed_since = Listed:
+rules-listed_from = Applies to rounds settled after
+
 rules-cell-draws = D
 rules-cell-stands = S
 
