@@ -693,3 +693,10 @@ def test_r51_without_the_typesetter_the_letter_is_refused(floor, ann, monkeypatc
     answer = ann.get(f"{MINE}/letter")
     assert (answer.status_code, answer.json()["code"]) == (501, "not-installed")
     assert "baccarat[poster]" in answer.json()["detail"]
+    [listed] = ann.get("/api/me/agreements").json()["agreements"]
+    assert listed["letter"] is None
+    for page in ("/account", "/tables/chance", "/rules/double-chance?table=chance"):
+        shown = ann.get(page).text
+        assert "/letter" not in shown
+        assert "/poster" not in shown
+        assert "You get a letter" not in shown

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from baccarat.core.text import in_language
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, Role
+from baccarat.poster import makes_pdfs
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.table.codec import encode
@@ -96,6 +97,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["makes_pdfs"] = makes_pdfs
     made.policies["json.dumps_function"] = lambda value, **_: encode(value).decode()
     return made
 

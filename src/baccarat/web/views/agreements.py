@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
+from baccarat.poster import makes_pdfs
 from baccarat.table.agreements import NO_AGREEMENT, agreeable, granted_up_to, standing_offer
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
@@ -70,8 +71,9 @@ def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeabl
 async def agreements_of(site: Site, player: str, t: Catalogue) -> list[AgreementLetter]:
     """Return a player's agreements at all tables, past ones included, newest first at each table.
 
-    The newest has the address of its letter (R51).
+    The newest has the address of its letter (R51), if the server can make letters.
     """
+    letters = makes_pdfs()
     found: list[AgreementLetter] = []
     for plan in site.house.tables:
         state = await site.state(plan.id)
@@ -87,7 +89,9 @@ async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Agreement
                 "at": made.at,
                 "last_round": next_terms.from_round - 1 if next_terms else None,
                 "ended_at": next_terms.at if next_terms else None,
-                "letter": None if next_terms else f"/api/tables/{plan.id}/agreement/letter",
+                "letter": None
+                if next_terms or not letters
+                else f"/api/tables/{plan.id}/agreement/letter",
             }
             for made, next_terms in reversed([*zip(terms, (*terms[1:], None), strict=False)])
             if made.values

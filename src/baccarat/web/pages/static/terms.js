@@ -60,7 +60,7 @@ export class Terms {
       this.#queue(async () => {
         const before = JSON.stringify(this.#standing), accepted = this.#accepted;
         await this.#send("GET", "");
-        if (JSON.stringify(this.#standing) !== before) note(t(accepted ? "terms-agreed" : "terms-changed"));
+        if (JSON.stringify(this.#standing) !== before) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
       }),
     );
   }
@@ -79,7 +79,8 @@ export class Terms {
     $("terms-decline").hidden = !proposed;
     $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");
     $("terms-end").hidden = !(next ? next.values : held);
-    $("terms-letter").hidden = $("terms-end").hidden;
+    const letter = $("terms-letter"); // missing if the server can't make PDFs
+    if (letter) letter.hidden = $("terms-end").hidden;
   }
 
   async #send(method, end, body) {
