@@ -15,6 +15,7 @@ from baccarat.poster.content import Poster, Venue, poster_of
 from baccarat.poster.page import poster_page
 from baccarat.poster.typeset import poster_pdf
 from baccarat.poster.venue import game_offered, venue_of
+from baccarat.shoe.commitment import Source
 from support.poster_cards import game_of
 from support.sheets import Pdf, squeezed
 
@@ -204,3 +205,21 @@ def test_a_png_logo_and_no_logo_both_work(tmp_path):
     house = load_house(tmp_path / "house.toml")
     assert (house.logo, house.address) == (png, "https://grand.example")
     assert default_house().logo == b""
+
+
+@pytest.mark.requirement("R49", "R46")
+def test_r49_a_tables_poster_says_what_holds_at_that_table():
+    [plan] = [plan for plan in HOUSE.tables if plan.id == "fortune-six"]
+    cards = replace(plan, settings=replace(plan.settings, source=Source.CARDS))
+    by_source = {
+        plan.settings.source: poster_at(replace(HOUSE, tables=(plan,))) for plan in (plan, cards)
+    }
+    labels = {source: [code.label for code in at.codes] for source, at in by_source.items()}
+    assert labels[Source.SHOE] == ["Rules and odds", "Check a shoe yourself"]
+    assert labels[Source.CARDS] == ["Rules and odds"], "real cards have no shoe to verify"
+    first = {source: at.sections["cards"].lines[0] for source, at in by_source.items()}
+    assert "decks of 52 cards, dealt from a shoe. An ace" in first[Source.SHOE]
+    assert "decks of 52 cards, dealt by a dealer. An ace" in first[Source.CARDS]
+    for at in by_source.values():
+        assert any("you can dispute its result" in line for line in at.sections["house"].lines)
+        assert "within the limits shown here" in at.sections["wagering"].lines[0]

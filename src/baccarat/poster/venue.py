@@ -16,7 +16,7 @@ from baccarat.wording.rules import OwnProcedures
 def own_procedures(settings: Settings) -> OwnProcedures:
     """Return what the house adds to the rule card's procedures at a table."""
     return OwnProcedures(
-        real_cards=settings.source is Source.CARDS,
+        source=settings.source,
         error_cut_off=settings.error_cut_off,
         pays_decided_bets=settings.dummy is DummyRefund.BETTER,
     )
@@ -44,4 +44,5 @@ def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
     if not site:
         return venue
     rules = f"{site}/rules/{quote(card_id(plan.settings.rules))}?table={quote(plan.id)}"
-    return replace(venue, rules_url=rules, verify_url=f"{site}/verify")
+    committed = plan.settings.source is not Source.CARDS  # real cards can't be verified
+    return replace(venue, rules_url=rules, verify_url=f"{site}/verify" if committed else "")
