@@ -23,10 +23,12 @@ def own_procedures(settings: Settings) -> OwnProcedures:
 
 
 def game_offered(house: House, plan: TablePlan) -> Game:
-    """Return the game as a table offers it: with its limits, odds, readings and standing offer."""
+    """Return the game as a table offers it: with its limits, odds, readings, standing
+    offer and the house's notice."""
     settings = plan.settings
     offer = standing_offer(settings.rules, settings)
-    return table_game(settings.rules, settings.limits, offer, currency=house.currency)
+    game = table_game(settings.rules, settings.limits, offer, currency=house.currency)
+    return replace(game, card=replace(game.card, notice=house.notice.on(game.card)))
 
 
 def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
@@ -35,7 +37,6 @@ def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
     venue = Venue(
         house=house.name,
         table=plan.name,
-        minimum_age=house.conduct.profile.minimum_age,
         coup_maximum=limits.coup_maximum,
         seats=limits.seats,
         own=own_procedures(plan.settings),
