@@ -287,6 +287,7 @@ script-terms-agreed = Agreed. Your agreement is below.
 script-terms-agreed_letter = Agreed. Your letter is below, under “Your agreement”.
 script-terms-spot_offer = standing offer
 script-terms-spot_agreed = agreed with you: { $values }
+script-terms-ended = The house has ended your agreement at this table.
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
