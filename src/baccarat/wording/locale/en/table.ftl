@@ -239,11 +239,11 @@ script-cards-row-stood-draws = Player stands on { $player }; Banker draws on { $
 script-cards-row-stood-stands = Player stands on { $player }; Banker stands on { $banker }
 script-cards-row-given-draws = { $given ->
         [0] Banker draws on { $banker } against a third card worth 0
-       *[other] Banker draws on { $banker } against a third-card { $given }
+       *[other] Banker draws on { $banker } against a third card worth { $given }
     }
 script-cards-row-given-stands = { $given ->
         [0] Banker stands on { $banker } against a third card worth 0
-       *[other] Banker stands on { $banker } against a third-card { $given }
+       *[other] Banker stands on { $banker } against a third card worth { $given }
     }
 script-cards-row-complete = Banker has a third card: no more cards
 
