@@ -662,7 +662,7 @@ def test_a17_a_request_up_to_the_offer_is_granted_at_once(floor, ann):
     made = ann.post(MINE, json={"values": {"double_chance": "2"}}).json()
     assert (made["in_force"], made["proposed"]) == ({"double_chance": "2%"}, None)
     refused = ann.post(MINE, json={"values": {"double_chance": "0.1"}}).json()
-    assert refused["detail"].startswith("0.1 can't be agreed")
+    assert refused["detail"].startswith("“0.1” can't be agreed. Double chance must")
 
 
 @pytest.mark.requirement("R51")

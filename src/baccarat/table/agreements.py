@@ -187,7 +187,7 @@ def _parsed(parameter: Parameter, text: str) -> str:
         raise Refused(
             Code.NO_SUCH_AGREEMENT,
             "agreement-out-of-range",
-            name=parameter.label,
+            name=parameter.label[:1].upper() + parameter.label[1:],
             least=parameter.format(parameter.minimum),
             most=parameter.format(parameter.maximum),
             value=text.strip(),
