@@ -659,6 +659,7 @@ def test_r51_an_agreement_that_ends_before_its_first_round_is_still_listed(floor
 
 @pytest.mark.requirement("A17")
 def test_a17_a_request_up_to_the_offer_is_granted_at_once(floor, ann):
+    assert "A request for 2% is granted at once" in ann.get("/tables/chance").text
     made = ann.post(MINE, json={"values": {"double_chance": "2"}}).json()
     assert (made["in_force"], made["proposed"]) == ({"double_chance": "2%"}, None)
     refused = ann.post(MINE, json={"values": {"double_chance": "0.1"}}).json()

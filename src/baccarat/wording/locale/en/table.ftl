@@ -78,7 +78,10 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Requests for { $granted } or less are granted at once; the pit decides on higher ones.
+terms-range = { $least } to { $most }. { $only ->
+        [yes] A request for { $granted } is
+       *[no] Requests for { $granted } or less are
+    } granted at once; the pit decides on higher ones.
 terms-offer = Standing offer
 terms-offer_edge = House edge of { $bet }
 terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on.
