@@ -100,7 +100,7 @@ clean:
 
 .venv/serve.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Setting up the server (once) ..."
-	@$(PIP) install --constraint constraints.txt --editable '.[serve]'
+	@$(PIP) install --constraint constraints.txt --editable '.[serve,poster]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python

@@ -129,7 +129,15 @@ def test_audit_json_has_the_documented_shape():
     for card in found["cards"]:
         for claim in card["claims"]:
             assert claim.keys() == {
-                *("bets", "at", "names_bets", "printed", "exact_percent", "exact_by_bet_percent"),
+                *(
+                    "ids",
+                    "bets",
+                    "at",
+                    "names_bets",
+                    "printed",
+                    "exact_percent",
+                    "exact_by_bet_percent",
+                ),
                 *("verdict", "off_by_percentage_points"),
             }
         for ambiguity in card["ambiguities"]:
@@ -146,7 +154,16 @@ def test_audit_json_has_the_documented_shape():
 
 @pytest.mark.requirement("A1", "A2", "A3", "A6", "A7", "A10")
 def test_audit_json_is_as_complete_as_the_report():
-    cards = {card["card"]: card for card in answer("audit --all")["cards"]}
+    found = answer("audit --all")
+    cards, summary = {card["card"]: card for card in found["cards"]}, found["summary"]
+    assert summary["counts"][1] == {"number": "7", "what": "games"}
+    assert any("A2 read as “stands”" in finding for finding in summary["findings"])
+    assert all(line["edge"].startswith("−") for line in summary["favours_player"])
+    ids = {name for card in cards.values() for claim in card["claims"] for name in claim["ids"]}
+    assert ids == {"A4", "A5", "A6", "A7", "A8"}
+    words = {c["id"]: c["text"] for card in cards.values() for c in card["contradictions"]}
+    assert words.keys() == ids - {"A4"}  # A4 is an ambiguity
+    assert words["A7"].startswith("A7: the printed figure is wrong: ")
     [spread] = cards["double-chance"]["ranges"]
     assert (spread["printed"], spread["names_bets"]) == (["0.195%", "0.956%"], False)
     assert [edge[:5] for edge in spread["exact_by_bet_percent"]["banker"]] == ["0.106", "0.867"]

@@ -191,7 +191,7 @@ def test_a17_offers_and_grants_come_from_the_house_file(written, offer, grants):
     ("written", "told"),
     [
         ('standing_offer = { double_chance = "11%" }', "must be between 2% and 10%"),
-        ('grants_up_to = { double_chance = "0.1" }', "0.1 can't be agreed"),
+        ('grants_up_to = { double_chance = "0.1" }', "“0.1” can't be agreed"),
         ('grants_up_to = { tie_odds = "8:1" }', "tie_odds can't be agreed"),
         (
             'standing_offer = { double_chance = "5%" }\ngrants_up_to = { double_chance = "4%" }',

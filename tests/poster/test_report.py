@@ -75,9 +75,8 @@ def in_the_terminal() -> str:
 
 @pytest.mark.requirement("A6", "A10", "A11", "A14", "A15", "A18")
 def test_the_terminal_shows_everything_that_is_on_paper():
-    digests = {found.card.digest for found in audits()}
     paper = sheet().squeezed.replace("-", "−")
-    wanted = [squeezed(text) for text in texts(report()) if text not in {report().title, *digests}]
+    wanted = [squeezed(text) for text in texts(report()) if text != report().title]
     assert len(wanted) > 500
     assert [text for text in wanted if text.replace("-", "−") not in paper] == []
     assert [text for text in wanted if text not in in_the_terminal()] == []

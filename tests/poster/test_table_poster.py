@@ -9,12 +9,13 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
-from baccarat.house.housefile import House, default_house, load_house, read_house
+from baccarat.house.housefile import House, HouseFileError, default_house, load_house, read_house
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import Poster, Venue, poster_of
 from baccarat.poster.page import poster_page
 from baccarat.poster.typeset import poster_pdf
 from baccarat.poster.venue import game_offered, venue_of
+from baccarat.shoe.commitment import Source
 from support.poster_cards import game_of
 from support.sheets import Pdf, squeezed
 
@@ -204,3 +205,44 @@ def test_a_png_logo_and_no_logo_both_work(tmp_path):
     house = load_house(tmp_path / "house.toml")
     assert (house.logo, house.address) == (png, "https://grand.example")
     assert default_house().logo == b""
+
+
+@pytest.mark.requirement("R49", "R46")
+def test_r49_a_tables_poster_says_what_holds_at_that_table():
+    [plan] = [plan for plan in HOUSE.tables if plan.id == "fortune-six"]
+    cards = replace(plan, settings=replace(plan.settings, source=Source.CARDS))
+    by_source = {
+        plan.settings.source: poster_at(replace(HOUSE, tables=(plan,))) for plan in (plan, cards)
+    }
+    labels = {source: [code.label for code in at.codes] for source, at in by_source.items()}
+    assert labels[Source.SHOE] == ["Rules and odds", "Check a shoe yourself"]
+    assert labels[Source.CARDS] == ["Rules and odds"], "real cards have no shoe to verify"
+    first = {source: at.sections["cards"].lines[0] for source, at in by_source.items()}
+    assert "decks of 52 cards, dealt from a shoe. An ace" in first[Source.SHOE]
+    assert "decks of 52 cards, dealt by a dealer. An ace" in first[Source.CARDS]
+    for at in by_source.values():
+        assert any("you can dispute its result" in line for line in at.sections["house"].lines)
+        assert "within the limits shown here" in at.sections["wagering"].lines[0]
+
+
+@pytest.mark.requirement("R47")
+def test_r47_a_house_prints_its_own_age_regulator_and_help_lines():
+    table = (
+        '[[table]]\nid = "one"\nname = "One"\ncard = "fortune-six"\nminimum = "5"\nmaximum = "50"\n'
+    )
+    bets = "".join(
+        f'[[table.bet]]\nid = "{bet.id}"\nminimum = "5"\nmaximum = "50"\n'
+        for bet in load("fortune-six").bets
+    )
+    notice = '[notice]\nminimum_age = 25\nregulator = "Gambling Commission"\ncontacts = ["0808"]\n'
+    text = f'format = 1\nname = "Corner"\nprofile = "uk"\nstake_cap = "100"\n{notice}{table}{bets}'
+    made = poster_at(read_house(text, name="house.toml"))
+    lines = made.sections["notice"].lines
+    assert made.age == "25+"
+    assert "Regulator: Gambling Commission." in lines
+    assert "0808" in lines
+    assert not any("Hellenic" in line or "210 923" in line for line in lines)
+    plain = poster_at(read_house(text.replace(notice, ""), name="house.toml"))
+    assert "Regulator: Hellenic Gaming Commission." in plain.sections["notice"].lines
+    with pytest.raises(HouseFileError, match="minimum age of 18"):
+        read_house(text.replace("= 25", "= 16"), name="house.toml")

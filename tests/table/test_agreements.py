@@ -642,12 +642,28 @@ def test_a17_from_the_first_bet_to_the_letter_over_the_api(floor, ann):
     assert put(wagers=[])["in"] is False
 
 
+@pytest.mark.requirement("R51")
+def test_r51_an_agreement_that_ends_before_its_first_round_is_still_listed(floor, ann):
+    ann.post(MINE, json={"values": {"double_chance": "2"}})
+    with floor.staff("pit") as pit:
+        page = pit.get("/pit/decisions").text
+        assert "<details><summary>End agreement</summary>" in page, "it takes two clicks"
+        pit.delete(f"/api/tables/chance/agreements/{ann.name}")
+    (ended,) = ann.get("/api/me/agreements").json()["agreements"]
+    assert (ended["values"], ended["last_round"]) == ({"double_chance": "2%"}, None)
+    assert ended["at"] <= ended["ended_at"]
+    assert ended["letter"] is None
+    assert "Ended before it applied to a round:" in ann.get("/account").text
+    assert ann.get(MINE).json()["in_force"] is None
+
+
 @pytest.mark.requirement("A17")
 def test_a17_a_request_up_to_the_offer_is_granted_at_once(floor, ann):
+    assert "A request for 2% is granted at once" in ann.get("/tables/chance").text
     made = ann.post(MINE, json={"values": {"double_chance": "2"}}).json()
     assert (made["in_force"], made["proposed"]) == ({"double_chance": "2%"}, None)
     refused = ann.post(MINE, json={"values": {"double_chance": "0.1"}}).json()
-    assert refused["detail"].startswith("0.1 can't be agreed")
+    assert refused["detail"].startswith("“0.1” can't be agreed. Double chance must")
 
 
 @pytest.mark.requirement("R51")
@@ -693,3 +709,10 @@ def test_r51_without_the_typesetter_the_letter_is_refused(floor, ann, monkeypatc
     answer = ann.get(f"{MINE}/letter")
     assert (answer.status_code, answer.json()["code"]) == (501, "not-installed")
     assert "baccarat[poster]" in answer.json()["detail"]
+    [listed] = ann.get("/api/me/agreements").json()["agreements"]
+    assert listed["letter"] is None
+    for page in ("/account", "/tables/chance", "/rules/double-chance?table=chance"):
+        shown = ann.get(page).text
+        assert "/letter" not in shown
+        assert "/poster" not in shown
+        assert "You get a letter" not in shown

@@ -74,11 +74,11 @@ def test_r42_the_console_leads_a_dealer_through_a_coup(site):
         ("S7", "Next card to Player: the first four cards are dealt alternately"),
         ("0d", "Next card to Banker: the first four cards are dealt alternately"),
         ("05C", "Next card to Player: Player draws on 5."),
-        ("3♣", "Next card to Banker: Banker draws on 2 against a third-card 3."),
+        ("3♣", "Next card to Banker: Banker draws on 2 against a third card worth 3."),
     ):
         now = dealer.do("cards", {"card": card})["console"]
         assert now["next"]["words"].startswith(words)
-    assert now["turn"]["words"] == "Banker draws on 2 against a third-card 3"
+    assert now["turn"]["words"] == "Banker draws on 2 against a third card worth 3"
     now = dealer.do("cards", {"card": "4s", "hand": "banker"})["console"]
     assert now["turn"]["hand"] is None
     assert now["hands"]["announce"] == "Player 8, Banker 6"

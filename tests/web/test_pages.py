@@ -5,6 +5,7 @@ import html
 import json
 import re
 from collections.abc import Set
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -364,14 +365,17 @@ def test_r47_the_footer_attributes_age_limits_and_help_lines_to_their_games():
     house = default_house()
     greek = {load(card).name for card in ("commission", "fortune-six", "no-commission")}
     plans = {plan.id: plan for plan in house.tables}
-    whole, alone = notice_of(house.tables, 18, "en"), notice_of((plans["fortune-six"],), 18, "en")
+    whole = notice_of(house.notice, house.tables, "en")
+    alone = notice_of(house.notice, (plans["fortune-six"],), "en")
     ((age, names),) = whole.older
     assert (whole.minimum_age, age) == (18, 21)
     ((line, games),) = (one for one in whole.help if one[0][0].startswith("Support line"))
     assert set(names) == set(games) == greek
     assert (alone.minimum_age, alone.older) == (21, ())
     assert alone.help == ((line, ()),)
-    assert notice_of((plans["punto-banco"],), 20, "en").minimum_age == 20
+    own = replace(house.notice, minimum_age=20, regulator="Gambling Commission", contacts=("0808",))
+    assert notice_of(own, (plans["punto-banco"],), "en").minimum_age == 20
+    assert notice_of(own, house.tables, "en").help == ((("0808",), ()),), "in place of the cards'"
 
 
 def walk(client, beyond: Set[str] = frozenset()) -> set[str]:

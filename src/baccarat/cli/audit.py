@@ -30,7 +30,8 @@ from baccarat.poster.report import (
     Report,
     report_of,
 )
-from baccarat.wording.catalogue import Catalogue, catalogue
+from baccarat.poster.report_words import contradiction_ids, contradictions_of
+from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 
 COLOURS = {
     "true": "green",
@@ -54,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     audits = [audit(load(name)) for name in names]
     if args.output:
         return write_sheets(args, {Path(args.output): _pdf(audits, paper_of(args))})
-    return answer(args, {"cards": [_card_json(card) for card in audits]}, _shown(audits))
+    report = report_of(audits)
+    cards = [_card_json(card) for card in audits]
+    return answer(args, {"cards": cards, "summary": _summary_json(report)}, _shown(report))
 
 
 def _pdf(audits: Sequence[CardAudit], paper: str) -> bytes:
@@ -64,11 +67,14 @@ def _pdf(audits: Sequence[CardAudit], paper: str) -> bytes:
 
 
 def _card_json(found: CardAudit) -> dict[str, Any]:
-    card = found.card
+    card, t = found.card, catalogue(DEFAULT)
     return {
         "card": card.id,
         **attributes(card, "name", "source"),
         "claims": [_claim_json(claim) for claim in found.claims],
+        "contradictions": [
+            {"id": name, "text": words} for name, words in contradictions_of(found, t)
+        ],
         "ranges": [_range_json(each) for each in found.ranges],
         "ambiguities": [_ambiguity_json(ambiguity) for ambiguity in found.ambiguities],
         "joint_readings": [
@@ -84,6 +90,7 @@ def _card_json(found: CardAudit) -> dict[str, Any]:
 
 def _claim_json(claim: ClaimAudit) -> dict[str, Any]:
     return {
+        "ids": contradiction_ids(claim.claim),
         "bets": claim.claim.bets,
         "at": dict(claim.claim.at),
         **attributes(claim.claim, "names_bets", "printed"),
@@ -136,6 +143,14 @@ def _evidence_json(evidence: Evidence) -> dict[str, Any]:
     }
 
 
+def _summary_json(report: Report) -> dict[str, Any]:
+    return {
+        "counts": [{"number": number, "what": what} for number, what in report.counts],
+        "findings": report.findings,
+        "favours_player": [attributes(g, "reading", "bet", "edge", "cards") for g in report.gifts],
+    }
+
+
 def _percents(edges: Mapping[str, Fraction]) -> dict[str, str]:
     return {bet: _percent(edge) for bet, edge in edges.items()}
 
@@ -144,9 +159,8 @@ def _percent(edge: Fraction) -> str:
     return decimal_string(edge * 100, DIGITS)
 
 
-def _shown(audits: Sequence[CardAudit]) -> Shown:
+def _shown(report: Report) -> Shown:
     """Yield the same content as the PDF report: card by card, then the summary."""
-    report = report_of(audits)
     t = catalogue(report.language)
     for part in report.cards:
         yield from _card_shown(part, t)
@@ -163,6 +177,7 @@ def _card_shown(part: CardPart, t: Catalogue) -> Shown:
             for line in part.claims
         )
         yield indented(table((*columns, t("report-verdict"), t("report-by_bet")), rows))
+        yield from (indented(words, 4) for words in part.contradictions)
     else:
         yield indented(Text(t("report-no_claims"), "dim"))
     if part.ranges:
@@ -178,6 +193,8 @@ def _card_shown(part: CardPart, t: Catalogue) -> Shown:
     notes = [*(_note(note, t) for note in part.notes), *part.remarks]
     if notes:
         yield from _titled(t("report-notes"), *notes)
+    if part.digest:
+        yield indented(Text(f"{t('rules-digest')} {part.digest}", "dim"))
 
 
 def _verdict(line: ClaimLine) -> Text:
@@ -251,4 +268,4 @@ def _summary_shown(report: Report, t: Catalogue) -> Shown:
     if report.gifts:
         columns = (t("report-gift_reading"), t("report-gift_bet"), f">{t('report-gift_edge')}", "")
         rows = ([g.reading, g.bet, _edge(g.edge), g.cards] for g in report.gifts)
-        yield from _titled(t("report-gifts"), table(columns, rows))
+        yield from _titled(t("report-gifts"), t("report-gifts_words"), table(columns, rows))

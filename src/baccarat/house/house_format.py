@@ -140,6 +140,20 @@ _BONUS = Table(
     ),
 )
 
+_NOTICE = Table(
+    "notice",
+    (
+        Key(
+            "minimum_age",
+            k.whole_number(16, 30),
+            "minimum age in this house; if omitted, the profile's, which it cannot lower",
+            None,
+        ),
+        Key("regulator", k.TEXT, "who regulates the house; if omitted, as on the card", None),
+        Key("contacts", k.TEXTS, "where players find help; if omitted, as on the card", ()),
+    ),
+)
+
 HOUSE = Table(
     "the house",
     (
@@ -156,6 +170,7 @@ HOUSE = Table(
         Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),
         Key("register_fresh", SECONDS, "how long the register's answer stays valid", 600_000),
         Key("bonus", _BONUS, "rules for bonus money", None),
+        Key("notice", _NOTICE, "the house's own age, regulator and help lines", None),
         Key(
             "decide_alone",
             k.COINS,

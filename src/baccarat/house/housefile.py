@@ -7,12 +7,13 @@ key, an invalid rule card or an impossible limit is refused before the house ope
 
 import pathlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from baccarat.core.errors import BaccaratError, GameError
 from baccarat.core.money import parse_coins, ratio
-from baccarat.core.rulecard import Game
+from baccarat.core.printed import SafetyNotice
+from baccarat.core.rulecard import Game, RuleCard
 from baccarat.house import house_format
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety import profiles
@@ -70,6 +71,25 @@ class TablePlan:
 
 
 @dataclass(frozen=True)
+class HouseNotice:
+    """The house's own minimum age, regulator and help lines."""
+
+    minimum_age: int
+    regulator: str | None
+    contacts: tuple[str, ...]
+
+    def on(self, card: RuleCard) -> SafetyNotice:
+        """Return the notice of a rule card as this house shows it: a card may only raise the age,
+        and keeps its regulator and contacts if the house names none."""
+        return replace(
+            card.notice,
+            minimum_age=max(card.notice.minimum_age or 0, self.minimum_age),
+            regulator=self.regulator or card.notice.regulator,
+            contacts=self.contacts or card.notice.contacts,
+        )
+
+
+@dataclass(frozen=True)
 class House:
     name: str
     currency: str
@@ -90,6 +110,12 @@ class House:
     """The house's logo as an SVG or PNG file, for posters."""
     address: str = ""
     """Address of the house's site, for posters."""
+    regulator: str | None = None
+    contacts: tuple[str, ...] = ()
+
+    @property
+    def notice(self) -> HouseNotice:
+        return HouseNotice(self.conduct.profile.minimum_age, self.regulator, self.contacts)
 
     @property
     def alone(self) -> profiles.Alone:
@@ -156,6 +182,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     tables = tuple(plan for plan in plans if plan is not None)
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
+    notice = values["notice"] or {}
     assert conduct is not None  # noqa: S101  (the report has no findings)
     return House(
         values["name"],
@@ -166,6 +193,8 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         decide_day_alone=values["decide_day_alone"] or DAY_TIMES * values["decide_alone"],
         logo=logo,
         address=values["address"],
+        regulator=notice.get("regulator"),
+        contacts=tuple(notice.get("contacts", ())),
         **{name: values[name] for name in ALARMS},
     )
 
@@ -176,7 +205,10 @@ def _conduct(
     """Return the profile with the house file's additions; report any that are laxer than the
     profile."""
     if not is_complete(
-        {name: values[name] for name in (*CONDUCT_KEYS, "profile", "birth_dates", "bonus")}
+        {
+            name: values[name]
+            for name in (*CONDUCT_KEYS, "profile", "birth_dates", "bonus", "notice")
+        }
     ):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
@@ -185,6 +217,10 @@ def _conduct(
         report.add(("register",), problem, "use an address that starts with http:, https: or file:")
     try:
         profile = profiles.load_profile(values["profile"], folder)
+        age = (values["notice"] or {}).get("minimum_age") or profile.minimum_age
+        if age < profile.minimum_age:
+            raise BaccaratError(f"{profile.name} requires a minimum age of {profile.minimum_age}")
+        profile = replace(profile, minimum_age=age)
         if raw is None:
             bonus = profiles.BonusRules(times=min(profiles.BonusRules.times, profile.bonus_times))
         else:

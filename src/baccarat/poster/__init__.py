@@ -7,10 +7,19 @@ Rendering adds no content, and never interprets text as markup.
 
 from baccarat.poster.content import Poster, poster_of
 
-__all__ = ["PAPERS", "Poster", "poster_of", "poster_page", "poster_pdf"]
+__all__ = ["PAPERS", "Poster", "makes_pdfs", "poster_of", "poster_page", "poster_pdf"]
 
 PAPERS = ("a4", "a3", "letter")
 """The supported paper sizes."""
+
+
+def makes_pdfs() -> bool:
+    """Return whether the extra `poster` is installed, without which no PDF can be made."""
+    try:
+        import baccarat.poster.typeset  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def poster_page(poster: Poster) -> str:

@@ -98,8 +98,6 @@ class Venue:
 
     house: str
     table: str
-    minimum_age: int = 0
-    """Minimum age in this house; a rule card may require a higher one."""
     coup_maximum: int | None = None
     seats: int | None = None
     own: OwnProcedures = NOTHING_ADDED
@@ -157,7 +155,6 @@ def poster_of(
     sections = _sections(game, venue, t)
     edge = Section("edge", t("poster-edge"), tuple(_edge_meaning(analysis, agreements, t)))
     notice, at = game.card.notice, venue or Venue("", "", verify_url=verify_url)
-    age = max(notice.minimum_age or 0, at.minimum_age)
     rest = (
         part for key, part in sections.items() if key not in (*SEPARATE_SECTIONS, *NOT_ON_POSTERS)
     )
@@ -176,7 +173,7 @@ def poster_of(
         sections={**sections, "edge": edge},
         more=(edge, *rest),
         copies=t("poster-copies", place=notice.copies) if notice.copies else "",
-        age=f"{age}+" if age else "",
+        age=f"{notice.minimum_age}+" if notice.minimum_age else "",
         edition=edition(game, language),
         digest=game.card.digest,
         codes=tuple(_codes(at, t)),
@@ -190,10 +187,6 @@ def _sections(game: Game, venue: Venue | None, t: Catalogue) -> dict[str, Sectio
     if venue is None:
         rules = rules_in_words(game, limits=False, language=t.language)
         return {section.key: section for section in rules}
-    notice = game.card.notice
-    age = max(notice.minimum_age or 0, venue.minimum_age) or None
-    card = replace(game.card, notice=replace(notice, minimum_age=age))
-    game = replace(game, card=card)
     rules = rules_in_words(game, limits=False, language=t.language, own=venue.own)
     found = {section.key: section for section in rules if section.key != "parameters"}
     money = _amount(venue.coup_maximum or 0, game, t)

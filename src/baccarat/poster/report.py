@@ -28,6 +28,8 @@ from baccarat.poster.report_words import (
     bet_favouring_player,
     bet_names,
     claim_words,
+    contradiction_ids,
+    contradictions_of,
     figures_in_words,
     names_of,
     printed_range,
@@ -173,6 +175,8 @@ class CardPart:
     name: str
     source: str
     claims: tuple[ClaimLine, ...]
+    contradictions: tuple[str, ...]
+    """The known contradictions that concern printed figures, in words."""
     ranges: tuple[RangeLine, ...]
     ambiguities: tuple[AmbiguityPart, ...]
     joint: JointPart | None
@@ -216,6 +220,7 @@ def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
         name=card.name,
         source=source_in_words(card.source, t),
         claims=tuple(_claim_line(card, claim, t) for claim in found.claims),
+        contradictions=tuple(words for _, words in contradictions_of(found, t)),
         ranges=tuple(line for each in found.ranges for line in _range_lines(card, each, t)),
         ambiguities=tuple(_ambiguity_part(card, each, t) for each in found.ambiguities),
         joint=_joint_part(found, t) if found.joint else None,
@@ -231,7 +236,7 @@ def _claim_line(card: RuleCard, found: ClaimAudit, t: Catalogue) -> ClaimLine:
     by_bet = [f"{names[bet]} {percent_string(edge)}" for bet, edge in found.exact_by_bet.items()]
     words = claim_words(card, found, t)
     return ClaimLine(
-        ids=" ".join(cite for cite in found.claim.cites if cite.startswith("A")),
+        ids=" ".join(contradiction_ids(found.claim)),
         bets=words["bets"],
         printed=words["printed"],
         exact=words["exact"],

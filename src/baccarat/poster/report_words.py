@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from baccarat.analysis.audit import (
+    CardAudit,
     ClaimAudit,
     JointAudit,
     RangeAudit,
@@ -41,6 +42,32 @@ def claim_words(card: RuleCard, found: ClaimAudit, t: Catalogue) -> dict[str, st
         "off": percent_string(abs(found.off_by)).rstrip("%"),
         "way": "high" if found.off_by > 0 else "low",
     }
+
+
+def contradiction_ids(claim: Claim) -> tuple[str, ...]:
+    """Return the ids of the known contradictions that concern a printed figure, such as A5."""
+    return tuple(cite for cite in claim.cites if cite.startswith("A"))
+
+
+def contradictions_of(found: CardAudit, t: Catalogue) -> Iterable[tuple[str, str]]:
+    """Yield the known contradictions of printed figures, each with its id and in words.
+
+    Ambiguities are left out, because the report has a section on each.
+    """
+    ambiguous = {each.ambiguity.id for each in found.ambiguities}
+    cited = grouped(
+        ((name, _what_is_odd(claim)), (found.card, claim.claim))
+        for claim in found.claims
+        for name in contradiction_ids(claim.claim)
+        if name not in ambiguous
+    )
+    for (name, what), claims in sorted(cited.items()):
+        figures = figures_in_words(claims, t)
+        yield name, t(f"report-contradiction-{what}", id=name, n=len(claims), figures=figures)
+
+
+def _what_is_odd(found: ClaimAudit) -> str:
+    return found.verdict.name.lower() if found.claim.names_bets else "unnamed"
 
 
 def printed_range(found: RangeAudit, t: Catalogue) -> str:

@@ -16,17 +16,19 @@ from baccarat.wording.rules import OwnProcedures
 def own_procedures(settings: Settings) -> OwnProcedures:
     """Return what the house adds to the rule card's procedures at a table."""
     return OwnProcedures(
-        real_cards=settings.source is Source.CARDS,
+        source=settings.source,
         error_cut_off=settings.error_cut_off,
         pays_decided_bets=settings.dummy is DummyRefund.BETTER,
     )
 
 
 def game_offered(house: House, plan: TablePlan) -> Game:
-    """Return the game as a table offers it: with its limits, odds, readings and standing offer."""
+    """Return the game as a table offers it: with its limits, odds, readings, standing
+    offer and the house's notice."""
     settings = plan.settings
     offer = standing_offer(settings.rules, settings)
-    return table_game(settings.rules, settings.limits, offer, currency=house.currency)
+    game = table_game(settings.rules, settings.limits, offer, currency=house.currency)
+    return replace(game, card=replace(game.card, notice=house.notice.on(game.card)))
 
 
 def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
@@ -35,7 +37,6 @@ def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
     venue = Venue(
         house=house.name,
         table=plan.name,
-        minimum_age=house.conduct.profile.minimum_age,
         coup_maximum=limits.coup_maximum,
         seats=limits.seats,
         own=own_procedures(plan.settings),
@@ -44,4 +45,5 @@ def venue_of(house: House, plan: TablePlan, *, logo: bool = True) -> Venue:
     if not site:
         return venue
     rules = f"{site}/rules/{quote(card_id(plan.settings.rules))}?table={quote(plan.id)}"
-    return replace(venue, rules_url=rules, verify_url=f"{site}/verify")
+    committed = plan.settings.source is not Source.CARDS  # real cards can't be verified
+    return replace(venue, rules_url=rules, verify_url=f"{site}/verify" if committed else "")

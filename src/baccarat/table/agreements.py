@@ -48,6 +48,8 @@ class PlayerAgreement:
     proposed_by: str = ""
     terms: tuple[AgreedTerms, ...] = ()
     """The terms of past rounds, of the current round and, if they differ, of the next, in order."""
+    replaced: tuple[tuple[AgreedTerms, int], ...] = ()
+    """Terms that were replaced before their first round ended, each with the time of that."""
 
     def in_force(self, number: int) -> Values:
         """Return the agreed values that apply to the round with this number."""
@@ -74,19 +76,24 @@ def agreement_after(agreement: PlayerAgreement, event: AgreementEvent) -> Player
         case e.AgreementDeclined():
             return replace(agreement, proposed=(), proposed_by="")
         case e.AgreementMade():
-            terms = _with(agreement.terms, AgreedTerms(event.values, event.from_round, event.at))
+            made = _with(agreement, AgreedTerms(event.values, event.from_round, event.at))
             if event.proposed_by == e.THE_HOUSE:  # standing offer accepted: a proposal stays open
-                return replace(agreement, terms=terms)
-            return PlayerAgreement(terms=terms)
+                return made
+            return replace(made, proposed=(), proposed_by="")
         case e.AgreementEnded():
-            new = AgreedTerms((), event.from_round, event.at)
-            return replace(agreement, terms=_with(agreement.terms, new))
+            return _with(agreement, AgreedTerms((), event.from_round, event.at))
 
 
-def _with(terms: tuple[AgreedTerms, ...], new: AgreedTerms) -> tuple[AgreedTerms, ...]:
-    """Return the terms in force until the new terms take effect, followed by the new terms."""
-    before = [known for known in terms if known.from_round < new.from_round]
-    return (*before, new)[-MAX_TERMS:]
+def _with(agreement: PlayerAgreement, new: AgreedTerms) -> PlayerAgreement:
+    """Return the agreement with new terms, which replace those that would begin at the same time or
+    later."""
+    before = [known for known in agreement.terms if known.from_round < new.from_round]
+    gone = [(known, new.at) for known in agreement.terms if known.from_round >= new.from_round]
+    return replace(
+        agreement,
+        terms=(*before, new)[-MAX_TERMS:],
+        replaced=(*agreement.replaced, *gone)[-MAX_TERMS:],
+    )
 
 
 def agreeable(game: Game) -> dict[str, Parameter]:
@@ -180,7 +187,7 @@ def _parsed(parameter: Parameter, text: str) -> str:
         raise Refused(
             Code.NO_SUCH_AGREEMENT,
             "agreement-out-of-range",
-            name=parameter.label,
+            name=parameter.label[:1].upper() + parameter.label[1:],
             least=parameter.format(parameter.minimum),
             most=parameter.format(parameter.maximum),
             value=text.strip(),

@@ -205,12 +205,17 @@ def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
 class OwnProcedures:
     """What a house adds to a rule card's procedures at a table."""
 
-    real_cards: bool = True
-    """Whether a dealer deals real cards, so that there can be dealing errors."""
+    source: str = ""
+    """Where the table's cards come from: 'shoe', 'shuffler' or 'cards'; '' if there is no table."""
     error_cut_off: bool = False
     """Whether the house adds a cut-off for reporting errors (R43)."""
     pays_decided_bets: bool = False
     """Whether bets that were already won are paid when a round is cancelled."""
+
+    @property
+    def real_cards(self) -> bool:
+        """Whether a dealer may deal real cards, so that there can be dealing errors."""
+        return self.source in ("", "cards")
 
 
 NOTHING_ADDED = OwnProcedures()
@@ -229,14 +234,14 @@ def rules_in_words(
     """
     t, game = catalogue(language), in_language(game, language)
     found: dict[str, Iterable[str]] = {
-        "cards": (t("rule-decks", decks=game.decks), t("rule-total")),
+        "cards": (t("rule-decks", decks=game.decks, source=own.source), t("rule-total")),
         "deal": _deal(game.tableau, t),
         "tableau": _banker_rows(game.tableau, t),
         "bets": (
             *(bet_in_words(bet, game, language) for bet in game.bets),
             *payment_notes(game.bets, game, language),
         ),
-        "wagering": _wagering(game, t, limits=limits),
+        "wagering": _wagering(game, t, limits=limits, at_table=bool(own.source)),
         "procedures": _procedures(game, t),
         "house": _own_procedures(game, own, t),
         "parameters": _parameters(game, t),
@@ -285,7 +290,7 @@ def _banker_rows(tableau: Tableau, t: Catalogue) -> Iterable[str]:
         )
 
 
-def _wagering(game: Game, t: Catalogue, *, limits: bool) -> Iterable[str]:
+def _wagering(game: Game, t: Catalogue, *, limits: bool, at_table: bool) -> Iterable[str]:
     """Yield the limits, the stake steps that pay whole coins, and which bets require or exclude
     others."""
 
@@ -300,7 +305,7 @@ def _wagering(game: Game, t: Catalogue, *, limits: bool) -> Iterable[str]:
             names = listed(bets, t.language)
             yield t("rule-limits_of", bets=names, least=money(low), most=money(high))
     else:
-        yield t("rule-limits_shown")
+        yield t("rule-limits_here" if at_table else "rule-limits_shown")
     if own.rounding is not Rounding.REFUSE:
         yield t("rule-rounding", way=own.rounding)
     else:
@@ -359,6 +364,8 @@ def _procedures(game: Game, t: Catalogue) -> Iterable[str]:
 def _own_procedures(game: Game, own: OwnProcedures, t: Catalogue) -> Iterable[str]:
     """Yield the procedures that apply at every table, and those that the house adds at this one."""
     yield t("rule-own_fault", decided="paid" if own.pays_decided_bets else "returned")
+    if not game.card.procedures.disputes_for_player:
+        yield t("rule-own_disputes")
     if own.real_cards:
         yield t("rule-own_report")
         if not game.card.procedures.errors_until_next_coup:

@@ -11,6 +11,7 @@ from typing import Annotated
 from fastapi import Depends, Request, Response
 
 from baccarat.house.people.roles import Account, Action
+from baccarat.poster import makes_pdfs
 from baccarat.table import commands as c
 from baccarat.table.agreements import NO_AGREEMENT
 from baccarat.table.codec import Values
@@ -141,10 +142,8 @@ async def _letter(at: TableRequest, request: Request, player: Account) -> Respon
     terms = state.agreements.get(player.id, NO_AGREEMENT).newest
     if terms is None:
         raise Refused(Code.NO_SUCH_AGREEMENT, "no-agreement", name=player.name, table=at.table)
-    try:
-        import baccarat.poster.typeset  # noqa: F401
-    except ImportError:
-        raise Problem(Fault.NOT_INSTALLED, "no-letters") from None
+    if not makes_pdfs():
+        raise Problem(Fault.NOT_INSTALLED, "no-letters")
     on = datetime.fromtimestamp(terms.at / 1000, UTC).date()
     house, limits = at.site.house, state.settings.limits
     names = (player.name, on, house.name, plan.name)

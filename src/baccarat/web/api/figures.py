@@ -22,6 +22,7 @@ from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins as Money
 from baccarat.core.wagers import Wager, refusals
+from baccarat.poster import makes_pdfs
 from baccarat.poster.content import Venue, poster_of
 from baccarat.poster.venue import game_offered, venue_of
 from baccarat.table.refusals import Code, Refused, refused_by
@@ -220,10 +221,8 @@ async def poster(at: AtTable, request: Request, paper: Paper = "a4") -> Response
     """Return the poster of a table as a PDF: the game as it is offered there (R52)."""
     at.site.charge(request, POSTER)
     house, plan, state = at.site.house, at.site.plan(at.table), await at.state()
-    try:
-        import baccarat.poster.typeset  # noqa: F401
-    except ImportError:
-        raise Problem(Fault.NOT_INSTALLED, "no-posters") from None
+    if not makes_pdfs():
+        raise Problem(Fault.NOT_INSTALLED, "no-posters")
     plan = replace(plan, settings=replace(state.settings, rules=state.rules))
     about = (game_offered(house, plan), venue_of(house, plan), paper, at.t.language)
     made = await computed(request, poster_made, *about, keep=False)

@@ -19,8 +19,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from baccarat.core.text import in_language
-from baccarat.house.housefile import TablePlan
+from baccarat.house.housefile import HouseNotice, TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, Role
+from baccarat.poster import makes_pdfs
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.table.codec import encode
@@ -96,6 +97,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["makes_pdfs"] = makes_pdfs
     made.policies["json.dumps_function"] = lambda value, **_: encode(value).decode()
     return made
 
@@ -169,7 +171,7 @@ class Page:
                 languages=[catalogue(language) for language in languages()],
                 desk=DESKS.get(viewer.account.role) if viewer else None,
                 look=look_of(request),
-                notice=notice_of(about, house.conduct.profile.minimum_age, t.language),
+                notice=notice_of(house.notice, about, t.language),
                 fair=fairness_key(about),
                 island=island,
                 **values,
@@ -275,14 +277,14 @@ class Notice:
 
 
 @cache
-def notice_of(plans: tuple[TablePlan, ...], law: int, language: str) -> Notice:
-    """Return the notice for these tables in a house whose profile requires the age `law`."""
+def notice_of(house: HouseNotice, plans: tuple[TablePlan, ...], language: str) -> Notice:
+    """Return the notice for these tables of a house."""
     found = (in_language(game_of(plan.settings.rules).card, language) for plan in plans)
-    cards = {card.name: card.notice for card in found}
+    cards = {card.name: house.on(card) for card in found}
     ages: dict[int, tuple[str, ...]] = {}
     contacts: dict[str, tuple[str, ...]] = {}
     for game, notice in cards.items():
-        age = max(notice.minimum_age or 0, law)
+        age = notice.minimum_age or 0
         ages[age] = (*ages.get(age, ()), game)
         for contact in notice.contacts:
             contacts[contact] = (*contacts.get(contact, ()), game)
@@ -290,6 +292,6 @@ def notice_of(plans: tuple[TablePlan, ...], law: int, language: str) -> Notice:
     for contact, games in contacts.items():
         said_of = games if len(games) < len(cards) else ()
         lines[said_of] = (*lines.get(said_of, ()), contact)
-    least = min(ages, default=law)
+    least = min(ages, default=house.minimum_age)
     older = tuple(one for one in sorted(ages.items()) if one[0] > least)
     return Notice(least, older, tuple((some, games) for games, some in lines.items()))

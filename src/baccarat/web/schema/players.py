@@ -200,7 +200,9 @@ class AgreementLetter(TypedDict):
     terms: Annotated[list[str], Meta(description="each value with its parameter's name")]
     from_round: int
     at: Time
-    last_round: int | None
+    last_round: Annotated[
+        int | None, Meta(description="null while in force, or if it ended before its first round")
+    ]
     ended_at: Time | None
     letter: str | None
 

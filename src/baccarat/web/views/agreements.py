@@ -4,7 +4,14 @@ from collections.abc import Iterable
 
 from baccarat.core.text import in_language
 from baccarat.house.people.roles import Account, Role
-from baccarat.table.agreements import NO_AGREEMENT, agreeable, granted_up_to, standing_offer
+from baccarat.poster import makes_pdfs
+from baccarat.table.agreements import (
+    NO_AGREEMENT,
+    AgreedTerms,
+    agreeable,
+    granted_up_to,
+    standing_offer,
+)
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
@@ -70,13 +77,19 @@ def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeabl
 async def agreements_of(site: Site, player: str, t: Catalogue) -> list[AgreementLetter]:
     """Return a player's agreements at all tables, past ones included, newest first at each table.
 
-    The newest has the address of its letter (R51).
+    The newest has the address of its letter (R51), if the server can make letters.
     """
+    letters = makes_pdfs()
     found: list[AgreementLetter] = []
     for plan in site.house.tables:
         state = await site.state(plan.id)
-        terms = state.agreements.get(player, NO_AGREEMENT).terms
+        agreeing = state.agreements.get(player, NO_AGREEMENT)
         can_be_agreed = _can_be_agreed(state, t.language)
+        ends = [(after.from_round - 1, after.at) for after in agreeing.terms[1:]]
+        known = [
+            *zip(agreeing.terms, [*ends, (None, None)], strict=False),
+            *((made, (None, ended_at)) for made, ended_at in agreeing.replaced),
+        ]
         found += [
             {
                 "table": plan.id,
@@ -85,14 +98,20 @@ async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Agreement
                 "terms": in_words(made.values, can_be_agreed),
                 "from_round": made.from_round,
                 "at": made.at,
-                "last_round": next_terms.from_round - 1 if next_terms else None,
-                "ended_at": next_terms.at if next_terms else None,
-                "letter": None if next_terms else f"/api/tables/{plan.id}/agreement/letter",
+                "last_round": last_round,
+                "ended_at": ended_at,
+                "letter": f"/api/tables/{plan.id}/agreement/letter"
+                if letters and ended_at is None
+                else None,
             }
-            for made, next_terms in reversed([*zip(terms, (*terms[1:], None), strict=False)])
+            for made, (last_round, ended_at) in sorted(known, key=_agreed_at, reverse=True)
             if made.values
         ]
     return found
+
+
+def _agreed_at(known: tuple[AgreedTerms, object]) -> int:
+    return known[0].at
 
 
 async def agreements_at(site: Site, table: str, t: Catalogue) -> Agreements:

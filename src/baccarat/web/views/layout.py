@@ -25,7 +25,7 @@ from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import agreeable, bets_by_agreement, standing_offer
 from baccarat.table.codec import Values
-from baccarat.table.rules import stake_range, table_game
+from baccarat.table.rules import game_of, stake_range, table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import HOUSE
@@ -71,11 +71,13 @@ async def layout_at(
     rounds = None if state.by_hand else rounds_an_hour(settings.clock, settings.source)
     about = (state.rules, settings.limits, rounds, agreed, offer, language)
     try:
-        return await site.pool.run(HOUSE, _layout, *about)
+        layout = await site.pool.run(HOUSE, _layout, *about)
     except Problem as problem:  # no worker: show the table anyway
         if problem.fault is not Fault.BUSY:
             raise
-        return await asyncio.to_thread(_layout, *about)
+        layout = await asyncio.to_thread(_layout, *about)
+    notice = site.house.notice.on(game_of(state.rules).card)
+    return {**layout, "notice": in_language(notice, language)}
 
 
 def rounds_an_hour(clock: Clock, source: Source) -> int:

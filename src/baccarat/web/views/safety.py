@@ -134,8 +134,9 @@ def _blocked(
 
 
 def _help(site: Site, language: str) -> list[str]:
-    """Return where to find help: the contacts of every rule card played in this house."""
-    notices = (game_of(plan.settings.rules).card.notice for plan in site.house.tables)
+    """Return where to find help: the house's contacts, or those of every rule card played there."""
+    house = site.house
+    notices = (house.notice.on(game_of(plan.settings.rules).card) for plan in house.tables)
     contacts = (contact for notice in notices for contact in in_language(notice, language).contacts)
     return list(dict.fromkeys(contacts))
 

@@ -36,6 +36,12 @@ export class Terms {
     if (!$("offer").open) $("offer").showModal();
   }
 
+  /** Whether an agreement applies, now or from the next round on. */
+  get #agreed() {
+    const { in_force: held, next } = this.#standing;
+    return Boolean(next ? next.values : held);
+  }
+
   /** Bets were refused, so nothing has been agreed. */
   refused() {
     this.#accepted = null;
@@ -58,9 +64,12 @@ export class Terms {
     });
     document.addEventListener("agreement", () =>
       this.#queue(async () => {
-        const before = JSON.stringify(this.#standing), accepted = this.#accepted;
+        const before = JSON.stringify(this.#standing), accepted = this.#accepted, had = this.#agreed;
         await this.#send("GET", "");
-        if (JSON.stringify(this.#standing) !== before) note(t(accepted ? "terms-agreed" : "terms-changed"));
+        if (had && !this.#agreed) {
+          note(t("terms-ended"));
+          $("terms-fault").textContent = t("terms-ended"); // stays after the note has gone
+        } else if (JSON.stringify(this.#standing) !== before) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
       }),
     );
   }
@@ -78,8 +87,9 @@ export class Terms {
     $("terms-confirm").hidden = proposed?.by !== "house";
     $("terms-decline").hidden = !proposed;
     $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");
-    $("terms-end").hidden = !(next ? next.values : held);
-    $("terms-letter").hidden = $("terms-end").hidden;
+    $("terms-end").hidden = !this.#agreed;
+    const letter = $("terms-letter"); // missing if the server can't make PDFs
+    if (letter) letter.hidden = $("terms-end").hidden;
   }
 
   async #send(method, end, body) {

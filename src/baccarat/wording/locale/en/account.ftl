@@ -48,6 +48,7 @@ account-given = This is an initial password. Choose your own to continue.
 account-agreements = Agreements
 account-agreement = { $table }: { $values }, from round { NUMBER($round, useGrouping: 0) } on.
 account-agreed_at = Agreed:
+account-ended = Ended before it applied to a round:
 account-ended_after = Ended after round { NUMBER($round, useGrouping: 0) }:
 account-partners = Partners
 account-no_partners = You have no linked partners.

@@ -152,6 +152,18 @@ report-verdict-wrong = wrong: { $off } percentage points { $way ->
         [high] too high
        *[low] too low
     }
+report-contradiction-rounded = { $id }: correct when rounded: { $figures }.
+report-contradiction-truncated = { $id }: truncated instead of rounded up: { $figures }.
+report-contradiction-rounded_up = { $id }: rounded up instead of down: { $figures }.
+report-contradiction-mean = { $id }: correct only as a mean, not for each bet: { $figures }.
+report-contradiction-wrong = { $id }: { $n ->
+        [one] the printed figure is wrong
+       *[other] the printed figures are wrong
+    }: { $figures }.
+report-contradiction-unnamed = { $id }: the poster does not say which bet { $n ->
+        [one] this figure is for
+       *[other] these figures are for
+    }: { $figures }.
 report-unnamed = { $n ->
         [one] no bet named; taken as { $bets }
        *[other] no bet named; taken as the mean of { $bets }

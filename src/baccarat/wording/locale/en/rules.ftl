@@ -271,7 +271,12 @@ rule-title-notice = Safer gambling
 rule-decks = { $decks ->
         [one] One deck of 52 cards,
        *[other] { $decks } decks of 52 cards,
-    } dealt from a shoe or shuffler. An ace counts 1, cards from 2 to 9 count their number, tens and face cards count 0.
+    } { $source ->
+        [shoe] dealt from a shoe
+        [shuffler] dealt from a shuffler
+        [cards] dealt by a dealer
+       *[any] dealt from a shoe or shuffler
+    }. An ace counts 1, cards from 2 to 9 count their number, tens and face cards count 0.
 rule-total = A hand's total is the last digit of the sum of its cards. The hand closer to 9 wins.
 
 rule-house = Everyone plays against the house, which pays all winning bets and collects all losing bets.
@@ -296,6 +301,7 @@ rule-pair = A pair is two cards of the same rank: 10-10 and K-K are pairs, 10-K 
 
 rule-limits = Bets are from { $least } to { $most }, unless the table shows other limits.
 rule-limits_shown = Every bet must be within its limits, which are shown at the table.
+rule-limits_here = Every bet must be within the limits shown here.
 rule-limits_of = { $bets }: from { $least } to { $most }.
 rule-rounding = { $way ->
         [down] Payouts that are not whole coins are rounded down.
@@ -322,6 +328,7 @@ rule-own_fault = If a fault interrupts a round, the round is finished and paid i
         [paid] , except those that had already won, which are paid
        *[returned] { "" }
     }.
+rule-own_disputes = If you bet on a round, you can dispute its result once it is settled. The house answers every dispute.
 rule-own_report = Anyone at the table can report a dealing error, whether or not they have bet. A report does not stop the game.
 rule-own_cut_off = An extra or missing card is corrected if it is noticed or reported before the first card of the next round. After that, all results stand, including that of the round with the error.
 rule-own_shoe = A dealing error can be reported until the first card of the next shoe, and is corrected even if more rounds have been dealt since.

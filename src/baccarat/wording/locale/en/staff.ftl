@@ -144,6 +144,7 @@ pit-terms_proposed = { $by ->
 pit-agree = Agree
 pit-decline = Decline
 pit-end_agreement = End agreement
+pit-end_agreement_words = { $player } is notified at the table. Until there is a new agreement, bets that need one are refused.
 pit-letter = Letter
 pit-questions = Unclear rules
 pit-questions_words = Two people resolve an unclear rule. The chosen reading applies from the next shoe.

@@ -81,13 +81,17 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. Requests for { $granted } or less are granted at once; the pit decides on higher ones.
+terms-range = { $least } to { $most }. { $only ->
+        [yes] A request for { $granted } is
+       *[no] Requests for { $granted } or less are
+    } granted at once; the pit decides on higher ones.
 terms-offer = Standing offer
 terms-offer_edge = House edge of { $bet }
-terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on, and you get a letter with these figures.
+terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on.
 terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
-terms-offer_holds = It applies from this bet on, until you or the house end it. You get a letter with these figures at once.
+terms-offer_holds = It applies from this bet on, until you or the house end it.
+terms-offer_letter = You get a letter with these figures at once.
 terms-offer_accept = Accept and bet
 terms-offer_no = Not now
 terms-ask_for = Percentage you want for { $name }
@@ -241,11 +245,11 @@ script-cards-row-stood-draws = Player stands on { $player }; Banker draws on { $
 script-cards-row-stood-stands = Player stands on { $player }; Banker stands on { $banker }
 script-cards-row-given-draws = { $given ->
         [0] Banker draws on { $banker } against a third card worth 0
-       *[other] Banker draws on { $banker } against a third-card { $given }
+       *[other] Banker draws on { $banker } against a third card worth { $given }
     }
 script-cards-row-given-stands = { $given ->
         [0] Banker stands on { $banker } against a third card worth 0
-       *[other] Banker stands on { $banker } against a third-card { $given }
+       *[other] Banker stands on { $banker } against a third card worth { $given }
     }
 script-cards-row-complete = Banker has a third card: no more cards
 
@@ -285,9 +289,11 @@ script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
 script-terms-withdraw = Withdraw request
-script-terms-agreed = Agreed. Your letter is below, under “Your agreement”.
+script-terms-agreed = Agreed. Your agreement is below.
+script-terms-agreed_letter = Agreed. Your letter is below, under “Your agreement”.
 script-terms-spot_offer = standing offer
 script-terms-spot_agreed = agreed with you: { $values }
+script-terms-ended = The house has ended your agreement at this table.
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
