@@ -57,7 +57,9 @@ class Spot(TypedDict):
     maximum: Coins
     step: Coins
     requires: list[str]
-    excludes: list[str]
+    excludes: Annotated[list[str], Meta(description="bets that may not be made together with it")]
+    needs_words: Annotated[str, Meta(description="which other bet it needs, or empty")]
+    excludes_words: Annotated[str, Meta(description="which other bets it excludes, or empty")]
     needs_agreement: Annotated[
         bool, Meta(description="whether it pays a value that the player must agree first")
     ]

@@ -10,7 +10,7 @@ loop.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import groupby
 from math import isqrt
@@ -178,6 +178,9 @@ def _spot(
 ) -> Spot:
     pays = payouts(bet, game, language)
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
+    excludes = [
+        other.id for other in game.bets if other.id in bet.excludes or bet.id in other.excludes
+    ]
     return filled(
         Spot,
         bet,
@@ -189,6 +192,9 @@ def _spot(
         minimum=stakes[0],
         maximum=stakes[1],
         step=game.offers[bet.id].step,
+        excludes=excludes,
+        needs_words=_with_others("phrase-needs", bet.requires, game, language),
+        excludes_words=_with_others("phrase-excludes", excludes, game, language),
         needs_agreement=any(line.parameter in agreeable(game) for line in bet.lines),
         edge=percent_string(figures.edge, 2),
         exact_edge=ratio(figures.edge),
@@ -200,6 +206,13 @@ def _spot(
         hour=round(figures.edge * rounds * 1_000_000),
         hour_deviation=isqrt(int(figures.variance * rounds * 10**12)),
     )
+
+
+def _with_others(message: str, others: Collection[str], game: Game, language: str) -> str:
+    """Return a message about a bet's relation to other bets of the game, or "" without any."""
+    t = catalogue(language)
+    names = [bet.name for bet in game.bets if bet.id in others]
+    return t(message, others=t.joined("or", names)) if names else ""
 
 
 def _about(bets: list[Bet], language: str) -> str:

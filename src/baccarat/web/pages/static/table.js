@@ -20,6 +20,7 @@ import { Wagers } from "./wagers.js";
 
 const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected", "ReportDismissed"]);
 const CARDS = new Set(["CardDealt", "CardPlaced"]);
+const SHOWN = 8000; // how long a refusal is shown, in milliseconds
 const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
 
 // A connection can be dead without being closed. If an event that is due by the table's clock does not
@@ -51,8 +52,7 @@ class TablePage {
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
     accepted: () => this.#terms.accepted,
-    refused: (problem) => this.#showRefusal(problem),
-    taken: () => this.#clearMessage(),
+    refused: (problem, bets) => this.#showRefusal(problem, bets),
     elsewhere: () => this.#showMessage(t("table-elsewhere"), "wagers-changed"),
   });
   #spots = new Spots(this.#state.layout, {
@@ -119,10 +119,11 @@ class TablePage {
 
   // ---- messages --------------------------------------------------------------------------------
 
-  #showRefusal(problem) {
+  #showRefusal(problem, bets = []) {
     this.#terms.refused();
     if (problem.over) this.#showSessionOver();
     if (this.#reality.refused(problem)) return;
+    this.#spots.refuse(bets, SHOWN);
     const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
     const words = nothing ? t(island.session.guest ? "table-empty_guest" : "table-empty") : problem.message;
     this.#showMessage(words, problem.code, problem.document.rule);
@@ -136,11 +137,13 @@ class TablePage {
     $("stopped").replaceChildren(...(words ? [`${words} ${t("reality-withdraw")} `, h("a", { href: "/account/limits" }, t("reality-to_limits"))] : []));
   }
 
-  /** Show a message about the player's wagers for a while, with a link to the rule behind it. */
+  /** Show a message about the player's wagers for a while, with a link to the rule behind it. Others stay. */
   #showMessage(words, code, rule) {
-    $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : [])));
+    const line = h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : []));
+    for (const other of [...$("refusal").children]) if (other.textContent === line.textContent) other.remove();
+    $("refusal").append(line);
     $("refusal").dataset.code = code;
-    this.#after("refusal", 8000, () => this.#clearMessage());
+    setTimeout(() => line.remove(), SHOWN);
   }
 
   /** A link to a rule, which opens in a new window so that the player stays at the table. */
@@ -149,12 +152,6 @@ class TablePage {
     const name = t(`table-rule-${place}`);
     return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
       number ? t("table-rule_number", { number, name }) : t("table-rule_named", { name }));
-  }
-
-  /** Remove the message about the last refusal. */
-  #clearMessage() {
-    clearTimeout(this.#timers.refusal);
-    $("refusal").textContent = "";
   }
 
   #showLine(words, kind, ...more) {
@@ -256,7 +253,6 @@ class TablePage {
     const changed = events.findLast((event) => event.type === "WagersPlaced");
     const placed = changed?.wagers ?? this.#state.mine?.wagers ?? [];
     if (this.#state.mine && placed.length) sessionStorage.setItem(this.#last, JSON.stringify(placed));
-    this.#clearMessage();
   }
 
   #lastWagers() {
