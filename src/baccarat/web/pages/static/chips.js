@@ -44,7 +44,7 @@ function inChips(coins) {
 export function stack(coins) {
   const drawn = inChips(coins).slice(0, 5);
   const height = 42 + RISE * (drawn.length - 1);
-  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, "aria-hidden": "true" });
+  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, preserveAspectRatio: "xMidYMax", "aria-hidden": "true" });
   drawn.forEach((value, place) => {
     const one = chipDrawing(value);
     one.setAttribute("transform", `translate(0 ${-RISE * place})`);

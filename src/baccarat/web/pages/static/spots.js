@@ -4,6 +4,8 @@
 import { chip, stack } from "./chips.js";
 import { h, money, shortMoney, t } from "./page.js";
 
+const LONG_PRESS = 500; // milliseconds
+
 export class Spots {
   #spots = new Map();
   #bets;
@@ -11,7 +13,7 @@ export class Spots {
   #chosen = 0;
   #rack = document.getElementById("rack");
 
-  /** `on`: place(bet, coins), remove(bet). */
+  /** `on`: place(bet, coins), remove(bet), explain(bet). */
   constructor(layout, on) {
     this.#chips = layout.chips;
     this.#bets = new Map(layout.groups.flatMap((group) => group.bets.map((bet) => [bet.id, bet])));
@@ -19,7 +21,7 @@ export class Spots {
       const bet = spot.dataset.bet;
       const part = (name) => spot.querySelector(`.spot-${name}`);
       this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), why: part("why"), paid: part("paid"), shown: "" });
-      spot.addEventListener("click", () => on.place(bet, this.chosen));
+      listenTo(spot, { tap: () => on.place(bet, this.chosen), explain: () => on.explain(bet) });
       spot.addEventListener("keydown", (event) => {
         if (event.key === "Delete" || event.key === "Backspace") on.remove(bet);
         if (event.key.startsWith("Arrow")) this.#walk(event, bet);
@@ -124,4 +126,24 @@ export class Spots {
     if (why) parts.push(`${why}.`);
     return parts.join(" ");
   }
+}
+
+/** Tell a tap on a spot from one on its corner and from a long press; both of these explain the bet. */
+function listenTo(spot, { tap, explain }) {
+  let timer = 0;
+  let long = false;
+  spot.addEventListener("pointerdown", ({ pointerType }) => {
+    long = false;
+    if (pointerType === "mouse") return;
+    timer = setTimeout(() => {
+      long = true;
+      explain();
+    }, LONG_PRESS);
+  });
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) spot.addEventListener(end, () => clearTimeout(timer));
+  spot.addEventListener("contextmenu", (event) => event.preventDefault());
+  spot.addEventListener("click", ({ target, detail }) => {
+    if (target.closest(".spot-info")) explain();
+    else if (!long || detail === 0) tap(); // keys and assistive technology send clicks without detail
+  });
 }

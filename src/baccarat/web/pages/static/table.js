@@ -45,7 +45,7 @@ class TablePage {
   #felt = new Felt();
   #board = new Board($("roads"));
   #panels = new Panels();
-  #prices = new Prices();
+  #prices = new Prices({ remove: (bet) => this.#wagers?.remove(bet) });
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
   #terms = new Terms();
@@ -58,6 +58,7 @@ class TablePage {
   #spots = new Spots(this.#state.layout, {
     place: (bet, coins) => this.#place(bet, coins),
     remove: (bet) => this.#wagers?.remove(bet),
+    explain: (bet) => this.#prices.show(bet),
   });
   #contribution = new Contribution(this.#table, {
     refused: (problem) => this.#showRefusal(problem), chosen: () => this.#contribution.follow(this.#state.shoe),

@@ -31,6 +31,9 @@ table-prices_title = What each bet costs
 table-prices_lead = The house edge is the share of your bet the house keeps on average. Exact figures for a full shoe of { $decks } decks under this table's rules.
 table-prices_hour = About { $rounds } rounds an hour.
 table-prices_close = Close
+table-pays = Pays
+table-bet_limits = Limits
+table-take_back = Take these chips back
 table-exactly = Exact house edge
 table-wins_at_all = Chance of winning
 table-variance = Variance
@@ -72,7 +75,7 @@ table-options = Options
 table-four = Four-colour deck
 table-sound = Sounds
 table-single_keys = Keyboard shortcuts
-table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the exact house edge.
+table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the odds, edge and limits of a bet; a long press does too.
 table-lag = What you see may be slightly behind the game. The server's clock decides when betting closes.
 
 ## terms
@@ -102,6 +105,7 @@ script-table-your_stake = Your bet: { $amount }.
 script-table-others = others { $amount }
 script-table-back = returned
 script-table-mine = You: { $result }
+script-table-last = { $winner } { $player }–{ $banker }
 script-table-cancelled = Round cancelled. All bets are returned.
 script-table-empty = Your balance is zero. Pay in at the cashier.
 script-table-empty_guest = You've used up your play money. Sign out on your account page and start again as a guest.
@@ -168,6 +172,7 @@ script-table-notice-alarm = { $kind ->
 
 script-table-hand-player = Player
 script-table-hand-banker = Banker
+script-table-hand-tie = Tie
 
 script-table-call-none = Waiting for the first round
 script-table-call-open = Place your bets
