@@ -2,7 +2,10 @@
 
 import pytest
 
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string
 from baccarat.house.housefile import House, TablePlan
+from baccarat.loader import load
 from baccarat.table.settings import Clock, StakeLimits
 from support.browser import accessibility, overflow
 from support.live import settings_for
@@ -205,3 +208,150 @@ def test_chips_cover_no_text(browser, house, size, table):
         }
         assert len(covered) >= 5
         assert {bet: names for bet, names in covered.items() if names} == {}
+
+
+def test_offline_the_page_takes_no_chips_and_shows_what_the_house_holds(browser, house):
+    expected = ("ERR_INTERNET_DISCONNECTED", "WebSocket")
+    with visiting(browser, house, size=PHONE, expected=expected) as me:
+        me.sits_down("fortune")
+        me.puts("player")
+        me.page.context.set_offline(True)
+        me.page.evaluate("dispatchEvent(new Event('offline'))")
+        me.page.wait_for_selector(".line.lost:not([hidden])")
+        assert "the bets the house holds" in me.text("#line")
+        me.spot("tie").evaluate("spot => spot.click()")
+        assert "You're offline" in me.text("#refusal")
+        assert me.page.locator(".stake").all_inner_texts() == ["£25"]
+        assert me.page.locator(".act:not([data-prices]):not(:disabled)").count() == 0
+        me.page.context.set_offline(False)
+        me.page.wait_for_selector(".line.back:not([hidden])")
+        me.puts("tie")
+        wagers = me.asks("/api/tables/fortune/wagers")["wagers"]
+        assert {wager["bet"] for wager in wagers} == {"player", "tie"}
+
+
+def test_a_chip_on_its_way_is_not_shown_as_held_while_offline(browser, house):
+    with visiting(browser, house, size=PHONE, expected=("ERR_FAILED",)) as me:
+        me.sits_down("fortune")
+        me.page.route("**/wagers", lambda route: route.abort())
+        me.spot("player").click()
+        assert me.stake("player") == "£25"
+        me.page.evaluate("dispatchEvent(new Event('offline'))")
+        me.page.wait_for_selector(".line.lost:not([hidden])")
+        assert me.page.locator(".stake").count() == 0
+        me.page.unroute("**/wagers")
+        me.page.wait_for_selector('[data-bet="player"] .spot-chips:not(.waiting) .stake')
+
+
+def test_touch_leaves_no_spot_highlighted(browser, house):
+    """Devices without hover would keep the last tapped spot highlighted."""
+    colour = "spot => getComputedStyle(spot).borderTopColor"
+    with visiting(browser, house, size=PHONE, has_touch=True, is_mobile=True) as me:
+        me.sits_down("fortune")
+        before = me.spot("player").evaluate(colour)
+        me.spot("player").hover()  # as after a tap
+        me.page.wait_for_timeout(400)
+        assert me.spot("player").evaluate(colour) == before
+
+
+IN_SIGHT = """(selectors) => selectors.flatMap((one) => [...document.querySelectorAll(one)])
+  .filter((one) => one.getBoundingClientRect().bottom > innerHeight || !one.checkVisibility())
+  .map((one) => one.dataset.bet ?? one.className.baseVal ?? one.id)"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_in_landscape_shows_every_bet_and_the_roads(browser, house, theme):
+    with visiting(browser, house, size=LANDSCAPE, has_touch=True, is_mobile=True) as me:
+        me.page.emulate_media(color_scheme=theme)
+        me.sits_down("fortune")
+        me.until("open")
+        shown = [".spot", ".slot", ".rack-chip", ".act", ".big-road svg", ".derived svg"]
+        assert me.page.evaluate(IN_SIGHT, shown) == []
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+
+
+SMALL_PARTS = """() => {
+  const found = [];
+  for (const one of document.querySelectorAll(".spot, .rack-chip, .act, .spot-info")) {
+    const { width, height } = one.getBoundingClientRect();
+    const small = width && Math.min(width, height) < 43.9;
+    if (small) found.push(`${one.id || one.className} ${width} ${height}`);
+  }
+  for (const one of document.querySelectorAll(".room *:not(svg, svg *)")) {
+    const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const size = parseFloat(getComputedStyle(one).fontSize);
+    if (own && one.checkVisibility() && size < 11) found.push(`${one.className} ${size}`);
+  }
+  const undo = document.querySelector("#undo path");
+  const { y, height } = undo.getBBox();
+  if (y < 1 || y + height > 23) found.push("undo is clipped");
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, SMALL, LANDSCAPE], ids=str)
+def test_targets_and_text_are_large_enough(browser, house, size):
+    with visiting(browser, house, size=size) as me:
+        me.sits_down("fourteen")
+        assert me.page.evaluate(SMALL_PARTS) == []
+
+
+def test_a_looser_limit_is_reported_as_requested(browser, house):
+    with house.player("lea", 0) as lea, visiting(browser, house) as me:
+        me.uses_session_of(lea)
+        for amount, words in (("50", "Done."), ("80", "Requested.")):
+            me.looks_at("/account/limits")
+            me.page.fill("#deposit-day-value", amount)
+            me.page.click("#deposit-day .limit-set .button")
+            me.page.wait_for_selector(f'.note:has-text("{words}")')
+        assert "£50.00" in me.text("#deposit-day .amount")
+
+
+def test_the_replay_marks_the_winner_and_lays_third_cards_sideways(browser, tmp_path):
+    clock = Clock(betting=1_500, card=10, pause=300)
+    plan = TablePlan("quick", "Quick", settings_for(clock=clock), guests=True)
+    with (
+        served(tmp_path, house=House("The house", "GBP", 100_000, (plan,))) as running,
+        visiting(browser, running, size=PHONE) as me,
+    ):
+        me.sits_down("quick")
+        for _ in range(12):  # until a round with a winner and a third card
+            me.puts("player")
+            me.shows("#in-play", "£0.00")
+            last = me.asks("/api/me/rounds?limit=1")["rounds"][0]["round"]
+            me.page.goto(f"/history/quick/{last}")
+            third = me.page.locator(".lying .card:nth-child(3)")
+            if third.count() and "Tie" not in me.text("#called"):
+                break
+            me.looks_at("/tables/quick")
+        winner = me.page.locator(".felted .hand.wins h2").inner_text().split()[0].lower()
+        assert winner in me.text("#called").lower()
+        box = third.first.bounding_box()
+        assert box["width"] > box["height"]
+        for side in ("player", "banker"):
+            total = me.page.locator(f"#total-{side}").bounding_box()
+            cards = me.page.locator(f"#lying-{side}").bounding_box()
+            assert cards["x"] <= total["x"] <= cards["x"] + cards["width"]
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_a_slider_shows_the_edge_of_each_percentage_and_what_happens_next(browser, house, size):
+    edge = analyse(load("double-chance").game(decks="1", double_chance="3%"))["banker"].edge
+    with visiting(browser, house, size=size) as me:
+        me.sits_down("double")
+        me.page.focus("#terms-slider")
+        assert "agreed at once" in me.text("#terms-choice")
+        for _ in range(2):
+            me.page.keyboard.press("ArrowRight")
+        assert me.page.input_value("#term-double_chance") == "3%"
+        assert f"House edge of Banker: {percent_string(edge, 2)}." in me.text("#terms-choice")
+        assert "the pit decides" in me.text("#terms-choice")
+        me.page.fill("#term-double_chance", "10")
+        assert me.page.input_value("#terms-slider") == "16"
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+        me.page.click("#terms-ask")
+        me.page.wait_for_selector('#terms[data-state="proposed-player"]')
+        assert "10%" in me.text("#terms-now")
+        me.page.wait_for_timeout(500)
+        assert me.page.locator(".note").count() == 0  # nothing has changed yet

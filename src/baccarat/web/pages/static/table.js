@@ -38,6 +38,7 @@ class TablePage {
   #termsFrom = Infinity; // the round from which new terms apply
   #drawnRoads = "";
   #stopped = null; // why the player may no longer wager
+  #offline = false;
   #behind = 0; // the entry up to which events may be missing; 0 if none are
   #heard = serverNow(); // when the last frame arrived
   #timers = {};
@@ -265,7 +266,7 @@ class TablePage {
   #place(bet, coins) {
     const wagers = this.#wagers;
     if (!wagers) return;
-    if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
+    if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#offline ? t("table-offline") : this.#stopped ?? t("table-not_now") }));
     this.#terms.before([bet], () => {
       play("chip");
       wagers.add(bet, coins);
@@ -312,7 +313,10 @@ class TablePage {
   #followTheSocket() {
     this.#socket = new TableSocket(this.#table, this.#state.sequence, {
       frame: (frame) => this.#take(frame),
-      lost: ({ restarting }) => this.#showLine(t(restarting ? "table-restarting" : "table-lost"), "lost"),
+      lost: ({ restarting }) => {
+        this.#setOffline(true);
+        this.#showLine(t(restarting ? "table-restarting" : "table-lost"), "lost");
+      },
       back: () => this.#catchUp(),
       gap: () => this.#refetch(),
       over: () => this.#showSessionOver(),
@@ -350,7 +354,14 @@ class TablePage {
   #showCaughtUp() {
     if (!this.#behind || this.#state.sequence < this.#behind) return;
     this.#behind = 0;
+    this.#setOffline(false);
     this.#showLine(t("table-returned"), "back");
+  }
+
+  /** While offline, no chips are taken, and the wagers that the house holds are shown. */
+  #setOffline(yes) {
+    this.#offline = yes;
+    if (this.#wagers) this.#wagers.offline = yes;
   }
 
   /** After a gap, fetch the whole view again, with retries. */

@@ -21,6 +21,7 @@ export class Terms {
     for (const { bet } of this.#offer.bets) this.#needing.add(bet);
     this.#listen();
     this.#draw();
+    if ($("terms-slider")) this.#slide();
   }
 
   /** The terms to send with a bet, if the player has just accepted them. */
@@ -58,9 +59,11 @@ export class Terms {
     });
     document.addEventListener("agreement", () =>
       this.#queue(async () => {
-        const before = JSON.stringify(this.#standing), accepted = this.#accepted;
+        const before = this.#standing, accepted = this.#accepted;
         await this.#send("GET", "");
-        if (JSON.stringify(this.#standing) !== before) note(t(accepted ? "terms-agreed" : "terms-changed"));
+        const changed = (...parts) => parts.some((part) => JSON.stringify(this.#standing[part]) !== JSON.stringify(before[part]));
+        if (changed("in_force", "next")) note(t(accepted ? "terms-agreed" : "terms-changed"));
+        else if (changed("proposed") && this.#standing.proposed?.by === "house") note(t("terms-offered"));
       }),
     );
   }
@@ -80,6 +83,30 @@ export class Terms {
     $("terms-decline").textContent = t(proposed?.by === "player" ? "terms-withdraw" : "terms-decline");
     $("terms-end").hidden = !(next ? next.values : held);
     $("terms-letter").hidden = $("terms-end").hidden;
+  }
+
+  /** Keep the slider and the field alike, and show what the chosen percentage costs and what happens next. */
+  #slide() {
+    const { possible } = this.#offer;
+    const [slider, field] = [$("terms-slider"), document.querySelector("[data-parameter]")];
+    const show = (chosen) => {
+      if (!chosen) return void ($("terms-choice").textContent = "");
+      const edges = Object.entries(chosen.edges).map(([bet, edge]) => t("terms-choice_edge", { bet, edge }));
+      $("terms-choice").textContent = [...edges, t(`terms-choice-${chosen.granted ? "granted" : "pit"}`)].join(" ");
+      slider.setAttribute("aria-valuetext", chosen.value);
+    };
+    const follow = () => {
+      const typed = field.value.replaceAll(/[%\s]/g, "");
+      const place = possible.findIndex(({ value }) => value === `${typed}%`);
+      if (place >= 0) slider.value = place;
+      show(possible[place]);
+    };
+    slider.addEventListener("input", () => {
+      field.value = possible[slider.value].value;
+      show(possible[slider.value]);
+    });
+    field.addEventListener("input", follow);
+    follow();
   }
 
   async #send(method, end, body) {

@@ -20,6 +20,7 @@ export class Wagers {
   #sending = false;
   #round = 0;
   #open = false;
+  #offline = false; // nothing can be sent, and the accepted wagers are shown
   #stopped = false; // no more may be staked; all wagers together may be withdrawn
 
   /** `on`: change(), accepted(): terms that the player accepts with the bets, refused(problem, bets): these bets were taken back, elsewhere(): wagers were placed in another window. */
@@ -51,12 +52,22 @@ export class Wagers {
   }
 
   get open() {
-    return this.#open;
+    return this.#open && !this.#offline;
+  }
+
+  set offline(yes) {
+    this.#offline = yes;
+    this.#on.change();
+  }
+
+  /** What is shown: what the player intends, or while offline, what the server holds. */
+  get #shown() {
+    return this.#offline ? this.#taken : this.#meant;
   }
 
   /** Whether more can be staked. Wagers can be withdrawn as long as the round is open. */
   get takes() {
-    return this.#open && !this.#stopped;
+    return this.open && !this.#stopped;
   }
 
   set stopped(yes) {
@@ -74,20 +85,20 @@ export class Wagers {
   }
 
   get total() {
-    return [...this.#meant.values()].reduce((sum, stake) => sum + stake, 0);
+    return [...this.#shown.values()].reduce((sum, stake) => sum + stake, 0);
   }
 
   stake(bet) {
-    return this.#meant.get(bet) ?? 0;
+    return this.#shown.get(bet) ?? 0;
   }
 
   /** Whether the server has accepted the stake that is shown. */
   isTaken(bet) {
-    return this.#taken.get(bet) === this.#meant.get(bet);
+    return this.#taken.get(bet) === this.#shown.get(bet);
   }
 
   get all() {
-    return listOf(this.#meant);
+    return listOf(this.#shown);
   }
 
   add(bet, coins) {
@@ -117,7 +128,7 @@ export class Wagers {
   }
 
   #mean(next, { remember = true } = {}) {
-    if (!this.#open) return;
+    if (!this.open) return;
     if (remember) this.#before.push(this.#meant);
     this.#meant = next;
     this.#on.change();
