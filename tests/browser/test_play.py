@@ -355,3 +355,19 @@ def test_a_slider_shows_the_edge_of_each_percentage_and_what_happens_next(browse
         assert "10%" in me.text("#terms-now")
         me.page.wait_for_timeout(500)
         assert me.page.locator(".note").count() == 0  # nothing has changed yet
+
+
+def test_one_tap_refills_play_money(browser, house):
+    with visiting(browser, house, size=PHONE, has_touch=True, is_mobile=True) as me:
+        me.sits_down("fortune")
+        assert me.page.locator("#broke").is_hidden()
+        me.page.locator(".rack-chip").last.tap()  # £1,000: all there is
+        me.spot("player").tap()
+        me.page.wait_for_selector("#broke:not([hidden])")
+        assert accessibility(me.page) == []
+        me.page.tap("#refill")
+        me.shows("#real", "£1,000.00")
+        me.shows("#in-play", "£1,000.00")
+        assert me.page.locator("#broke").is_hidden()
+        kinds = [booking["kind"] for booking in me.asks("/api/me/ledger")["bookings"]]
+        assert kinds.count("play-money") == 2

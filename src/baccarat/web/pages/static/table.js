@@ -100,6 +100,8 @@ class TablePage {
     const wagers = this.#wagers;
     for (const part of [this.#spots, this.#panels, this.#prices]) part.draw(this.#state, wagers);
     if (!wagers) return;
+    const smallest = Math.min(...this.#state.layout.groups.flatMap((group) => group.bets.map((bet) => bet.minimum)));
+    if ($("broke")) $("broke").hidden = this.#state.mine.real >= smallest;
     $("undo").disabled = !wagers.canUndo;
     $("clear").disabled = !wagers.open || wagers.total === 0;
     $("double").disabled = !wagers.takes || wagers.total === 0;
@@ -286,6 +288,11 @@ class TablePage {
     $("guest")?.addEventListener("click", async ({ target }) => {
       const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: (problem) => this.#showRefusal(problem) });
       if (session) location.reload();
+    });
+    $("refill")?.addEventListener("click", async ({ target }) => {
+      const refilled = await attempt(() => api("POST", "/me/play-money"), { buttons: [target], refused: (problem) => this.#showRefusal(problem) });
+      target.disabled = false;
+      if (refilled) this.#quietly(() => this.#refreshMine());
     });
     chooseBy($("four"), "deck", { ticked: "four" });
     chooseBy($("sound"), "sound", { ticked: "audible" });
