@@ -890,7 +890,8 @@ CROWDED = """() => {
       const x = Math.abs(a.left + a.right - b.left - b.right) / 2;
       const y = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
       const [wide, high] = [(a.width + b.width) / 2 - 1, (a.height + b.height) / 2 - 1];
-      const circles = one.closest(".ring") && one.parentElement === other.parentElement;
+      const round = getComputedStyle(one).borderRadius === "50%"; // on phones, a ring is a grid
+      const circles = round && one.parentElement === other.parentElement;
       const apart = circles ? Math.hypot(x, y) >= wide : x >= wide || y >= high;
       if (!apart) found.push(`${one.dataset.bet} lies on ${other.dataset.bet}`);
     }

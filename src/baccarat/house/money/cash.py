@@ -88,6 +88,14 @@ def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
     return request.outcome(h.PlayMoneyGiven(request.now, guest.id, amount))
 
 
+def refill_play_money(request: PlayerRequest, full: int) -> Outcome:
+    """Give a guest the play money that is missing from the full amount."""
+    missing = full - request.balance.real
+    if missing <= 0:
+        raise Refused(Code.NOT_ALLOWED, "play-money-full")
+    return give_play_money(request, missing)
+
+
 def _motion(request: PlayerRequest, agreed: terms.ProposalTerms) -> TwoPersonAction:
     """Return the action that a second person may have to confirm, or raise Refused.
 

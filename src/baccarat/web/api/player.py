@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 
 from baccarat.house.events import LimitKind
-from baccarat.house.money import bonus
+from baccarat.house.money import bonus, cash
 from baccarat.house.money.ledger import Kind
 from baccarat.house.outcomes import Decision
 from baccarat.house.people.roles import Account, Action
@@ -20,6 +20,7 @@ from baccarat.house.safety.periods import Period, parse_date
 from baccarat.house.safety.record import Position
 from baccarat.store import bookings
 from baccarat.store.bookings import Booking
+from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema import players as p
 from baccarat.web.schema.requests import (
@@ -48,6 +49,16 @@ async def balance(site: TheSite, account: Owner) -> p.Balance:
     """Return the player's balances in coins, not including money staked at tables."""
     found = await site.read(balance_of, account.id)
     return {"currency": site.house.currency, "play": account.guest, **found}
+
+
+@routes.post("/play-money")
+async def refill(site: TheSite, account: Player) -> p.Balance:
+    """Fill a guest's play money up to the amount that guests start with."""
+    amount = site.house.play_money
+    if amount is None:
+        raise Refused(Code.NOT_ALLOWED, "no-guests")
+    await site.do(site.service.about(account.id, partial(cash.refill_play_money, full=amount)))
+    return await balance(site, account)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,9 @@ class Spot(TypedDict):
     maximum: Coins
     step: Coins
     requires: list[str]
-    excludes: list[str]
+    excludes: Annotated[list[str], Meta(description="bets that may not be made together with it")]
+    needs_words: Annotated[str, Meta(description="which other bet it needs, or empty")]
+    excludes_words: Annotated[str, Meta(description="which other bets it excludes, or empty")]
     needs_agreement: Annotated[
         bool, Meta(description="whether it pays a value that the player must agree first")
     ]
@@ -84,11 +86,23 @@ class OfferedBet(TypedDict):
     long_edge: Percent
 
 
+class PossibleTerms(TypedDict):
+    """A value that a player can ask for, and what the affected bets would cost under it."""
+
+    value: str
+    granted: Annotated[bool, Meta(description="whether a request is granted without staff")]
+    edges: Annotated[dict[str, Percent], Meta(description="by the name of the bet")]
+
+
 class StandingOffer(TypedDict):
     """Terms that any player may accept by sending `values` as `accept` with their wagers."""
 
     values: dict[str, str]
     bets: list[OfferedBet]
+    possible: Annotated[
+        list[PossibleTerms],
+        Meta(description="across the whole range; empty unless one percentage is to be agreed"),
+    ]
 
 
 class Group(TypedDict):

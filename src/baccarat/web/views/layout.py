@@ -9,7 +9,7 @@ the exact ones of `baccarat.analysis`, computed once for each game and not in th
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import groupby
 from math import isqrt
@@ -18,19 +18,30 @@ from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.bets import STAND_OFF, Bet, Line
 from baccarat.core.errors import GameError
 from baccarat.core.facts import All, Condition, CountTest, Test
-from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
+from baccarat.core.money import (
+    decimal_string,
+    parse_number,
+    percent_string,
+    ratio,
+    short_decimal,
+)
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
-from baccarat.table.agreements import agreeable, bets_by_agreement, standing_offer
+from baccarat.table.agreements import (
+    agreeable,
+    bets_by_agreement,
+    granted_up_to,
+    standing_offer,
+)
 from baccarat.table.codec import Values
 from baccarat.table.rules import game_of, stake_range, table_game
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import HOUSE
 from baccarat.web.schema import filled
-from baccarat.web.schema.tables import GameView, Layout, Spot, StandingOffer
+from baccarat.web.schema.tables import GameView, Layout, PossibleTerms, Spot, StandingOffer
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Site
 from baccarat.wording.catalogue import DEFAULT, catalogue
@@ -49,6 +60,8 @@ CHIPS = (
 )
 """Chip values in coins; in currency units: 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
 MAX_CHIPS = 6
+STEPS = 16
+"""Steps from the lowest to the highest percentage that can be agreed."""
 CARDS_OF_A_COUP = 5
 """Cards per coup for estimating the time of a round; the average is 4.94."""
 
@@ -69,7 +82,8 @@ async def layout_at(
     except GameError:
         agreed = ()
     rounds = None if state.by_hand else rounds_an_hour(settings.clock, settings.source)
-    about = (state.rules, settings.limits, rounds, agreed, offer, language)
+    granted = granted_up_to(state.rules, settings)
+    about = (state.rules, settings.limits, rounds, agreed, offer, granted, language)
     try:
         layout = await site.pool.run(HOUSE, _layout, *about)
     except Problem as problem:  # no worker: show the table anyway
@@ -96,6 +110,7 @@ def _layout(
     rounds: int | None,
     agreed: Values = (),
     offer: Values = (),
+    granted: Values = (),
     language: str = DEFAULT,
 ) -> Layout:
     game = in_language(table_game(rules, limits, agreed or offer), language)
@@ -129,11 +144,13 @@ def _layout(
         "rounds_an_hour": rounds,
         "coup_maximum": limits.coup_maximum,
         "agreed": [f"{parameters[name].label} {value}" for name, value in agreed],
-        "offer": _offer(rules, limits, offer, language) if offer else None,
+        "offer": _offer(rules, limits, offer, granted, language) if offer else None,
     }
 
 
-def _offer(rules: str, limits: StakeLimits, offer: Values, language: str) -> StandingOffer:
+def _offer(
+    rules: str, limits: StakeLimits, offer: Values, granted: Values, language: str
+) -> StandingOffer:
     """Return the standing offer, with the edge of each bet that it affects."""
     game = in_language(table_game(rules, limits, offer), language)
     figures, affected = analyse(game), bets_by_agreement(rules)
@@ -150,7 +167,31 @@ def _offer(rules: str, limits: StakeLimits, offer: Values, language: str) -> Sta
             for bet in game.bets
             if bet.id in affected
         ],
+        "possible": _possible(rules, limits, granted, game),
     }
+
+
+def _possible(rules: str, limits: StakeLimits, granted: Values, game: Game) -> list[PossibleTerms]:
+    """Return evenly spaced values of the percentage to be agreed, each with the resulting edges."""
+    affected, open_to = bets_by_agreement(rules), agreeable(game)
+    if len(open_to) != 1:
+        return []
+    ((name, parameter),) = open_to.items()
+    if parameter.unit is not Unit.PERCENT:
+        return []
+    span, most = parameter.maximum - parameter.minimum, parse_number(dict(granted)[name])
+    found: list[PossibleTerms] = []
+    for step in range(STEPS + 1):
+        value = parameter.minimum + span * step / STEPS
+        text = parameter.format(value)
+        figures = analyse(table_game(rules, limits, ((name, text),)))
+        edges = {
+            bet.name: percent_string(figures[bet.id].edge, 2)
+            for bet in game.bets
+            if bet.id in affected
+        }
+        found.append({"value": text, "granted": value <= most, "edges": edges})
+    return found
 
 
 def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
@@ -179,6 +220,9 @@ def _spot(
 ) -> Spot:
     pays = payouts(bet, game, language)
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
+    excludes = [
+        other.id for other in game.bets if other.id in bet.excludes or bet.id in other.excludes
+    ]
     return filled(
         Spot,
         bet,
@@ -190,6 +234,9 @@ def _spot(
         minimum=stakes[0],
         maximum=stakes[1],
         step=game.offers[bet.id].step,
+        excludes=excludes,
+        needs_words=_with_others("phrase-needs", bet.requires, game, language),
+        excludes_words=_with_others("phrase-excludes", excludes, game, language),
         needs_agreement=any(line.parameter in agreeable(game) for line in bet.lines),
         edge=percent_string(figures.edge, 2),
         exact_edge=ratio(figures.edge),
@@ -201,6 +248,13 @@ def _spot(
         hour=round(figures.edge * rounds * 1_000_000),
         hour_deviation=isqrt(int(figures.variance * rounds * 10**12)),
     )
+
+
+def _with_others(message: str, others: Collection[str], game: Game, language: str) -> str:
+    """Return a message about a bet's relation to other bets of the game, or "" without any."""
+    t = catalogue(language)
+    names = [bet.name for bet in game.bets if bet.id in others]
+    return t(message, others=t.joined("or", names)) if names else ""
 
 
 def _about(bets: list[Bet], language: str) -> str:

@@ -1,5 +1,5 @@
-// Chips as SVG: an edge with eight marks, a ring, the value. Colours depend on a chip's rank among the
-// values at the table, so that the smallest chip always looks the same.
+// Chips as SVG: an edge with eight marks, a ring, the value. A chip's colour depends on its value alone, so
+// that it is the same at every table.
 
 import { island, svg, t } from "./page.js";
 
@@ -15,9 +15,8 @@ function label(coins) {
 
 /** One chip of radius 20, centred at the origin. */
 export function chipDrawing(coins) {
-  const rank = Math.max(0, values().indexOf(coins));
   const text = label(coins);
-  return svg("g", { class: `chip chip-${rank % 6}` },
+  return svg("g", { class: `chip chip-${coins}` },
     svg("circle", { class: "chip-rim", r: 20 }),
     svg("circle", { class: "chip-marks", r: 17.4, pathLength: 16 }),
     svg("circle", { class: "chip-face", r: 13 }),
@@ -45,7 +44,7 @@ function inChips(coins) {
 export function stack(coins) {
   const drawn = inChips(coins).slice(0, 5);
   const height = 42 + RISE * (drawn.length - 1);
-  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, "aria-hidden": "true" });
+  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, preserveAspectRatio: "xMidYMax", "aria-hidden": "true" });
   drawn.forEach((value, place) => {
     const one = chipDrawing(value);
     one.setAttribute("transform", `translate(0 ${-RISE * place})`);

@@ -9,6 +9,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   #slots = {};
+  #clocks = document.querySelectorAll(".clock");
   #shown = [];
   #announced = "";
   #turning = null; // the animation of the card being dealt, until it is face up
@@ -117,6 +118,14 @@ export class Felt {
       lines.push(h("p", { class: `net ${kind}` }, t("table-mine", { result: net ? money(net, { sign: true }) : t("table-back") })));
     }
     place.replaceChildren(...lines);
+    if (state.decided) this.#drawLast(state, net);
+  }
+
+  /** Draw the last result in the dock, where it stays until the next. */
+  #drawLast({ decided, totals }, net) {
+    $("last")?.replaceChildren(
+      h("b", { class: `verdict ${decided.winner}` }, t("table-last", { winner: t(`table-hand-${decided.winner}`), ...totals })),
+      ...(net === null ? [] : [h("span", {}, net ? money(net, { sign: true }) : t("table-back"))]));
   }
 
   /** Show an error at a table with real cards, and how it was resolved. */
@@ -138,13 +147,14 @@ export class Felt {
   #tick() {
     const due = this.state?.due?.of ? this.state.due : null;
     const left = due ? Math.max(0, due.at - serverNow()) : 0;
-    const clock = $("clock");
-    clock.classList.toggle("idle", !due);
-    clock.classList.toggle("short", Boolean(due) && this.state.takes_bets && left < 5000);
     const seconds = !due ? "" : left < 100_000 ? String(Math.ceil(left / 1000)) : `${Math.ceil(left / 60_000)}′`;
-    put("seconds", seconds);
     const part = due ? Math.min(1, left / due.of) : 0;
-    clock.querySelector(".sand").setAttribute("stroke-dasharray", `${(part * 100).toFixed(1)} 100`);
+    for (const clock of this.#clocks) {
+      clock.classList.toggle("idle", !due);
+      clock.classList.toggle("short", Boolean(due) && this.state.takes_bets && left < 5000);
+      clock.querySelector("b").textContent = seconds;
+      clock.querySelector(".sand").setAttribute("stroke-dasharray", `${(part * 100).toFixed(1)} 100`);
+    }
     setTimeout(() => this.#tick(), due ? 100 : 300);
   }
 }

@@ -18,5 +18,10 @@ for (const form of document.querySelectorAll("form[data-ask]")) {
   dialog.querySelector("[data-no]").addEventListener("click", () => dialog.close());
 }
 
-sendForms({ done: () => reloadWith(t("limits-done")) });
+/** Whether the limit that a form sets was only requested, because a looser one needs time. */
+function wasRequested(form, { limits = [] }) {
+  return limits.some(({ limit, period, owner, asked }) => asked && owner === "player" && form.id === `${limit}-${period}`);
+}
+
+sendForms({ done: (form, answer) => reloadWith(t(wasRequested(form, answer) ? "limits-requested" : "limits-done")) });
 document.documentElement.dataset.ready = String(island.now);

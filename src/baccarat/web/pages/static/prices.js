@@ -1,4 +1,5 @@
-// The dialog with the exact cost of each bet. A click on the list of prices or a key on a spot opens it.
+// The dialog with the odds, limits and exact cost of each bet, or of one. A click on the list of prices opens
+// it, and so do a spot's ⓘ, a long press and a key.
 // The figures come from the server, and are applied to the player's stakes.
 
 import { stakeOn } from "./game.js";
@@ -7,21 +8,29 @@ import { $, money, t } from "./page.js";
 export class Prices {
   #drawn = null;
 
-  constructor() {
+  /** `on`: remove(bet). */
+  constructor(on) {
     for (const button of document.querySelectorAll("[data-prices]")) {
       button.addEventListener("click", () => this.show(button.dataset.prices));
+    }
+    for (const button of document.querySelectorAll("[data-remove]")) {
+      button.addEventListener("click", () => {
+        on.remove(button.dataset.remove);
+        $("prices").close();
+      });
     }
     $("prices-close").addEventListener("click", () => $("prices").close());
     $("prices").addEventListener("click", ({ target }) => target === $("prices") && $("prices").close());
   }
 
-  /** Show the prices of all bets, scrolled to this one. */
+  /** Show the price of one bet, or of all. */
   show(bet) {
     if (!$("prices").open) $("prices").showModal();
     this.#fill();
     for (const one of document.querySelectorAll(".price.asked")) one.classList.remove("asked");
     const place = bet ? document.querySelector(`[data-price="${CSS.escape(bet)}"]`) : null;
     place?.classList.add("asked");
+    $("prices").classList.toggle("single", Boolean(place));
     (place ?? $("prices-title")).scrollIntoView({ block: "nearest" });
   }
 
@@ -38,7 +47,9 @@ export class Prices {
       const mine = stakeOn(state, wagers, bet.id);
       const stake = mine || bet.minimum;
       const of = (millionths) => money(Math.round((stake * millionths) / 1_000_000));
-      document.querySelector(`[data-price="${CSS.escape(bet.id)}"] .price-hour`).textContent =
+      const place = document.querySelector(`[data-price="${CSS.escape(bet.id)}"]`);
+      if (wagers) place.querySelector(".price-back").hidden = !wagers.open || !wagers.stake(bet.id);
+      place.querySelector(".price-hour").textContent =
         t(`table-${often}_${mine ? "mine" : "least"}`, { stake: money(stake), cost: of(bet.hour), spread: of(bet.hour_deviation) });
     }
   }

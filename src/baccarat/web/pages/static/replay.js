@@ -15,6 +15,7 @@ function draw() {
     while (place.children.length > lying.length) place.lastChild.remove();
     for (const one of lying.slice(place.children.length)) place.append(card(one.card));
     $(`total-${side}`).textContent = lying.length ? lying.at(-1).total : "–";
+    place.parentElement.classList.toggle("wins", shown === cards.length && decided?.winner === side);
   }
   const last = cards[shown - 1];
   const over = shown === cards.length;

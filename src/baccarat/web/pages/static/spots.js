@@ -4,20 +4,24 @@
 import { chip, stack } from "./chips.js";
 import { h, money, shortMoney, t } from "./page.js";
 
+const LONG_PRESS = 500; // milliseconds
+
 export class Spots {
   #spots = new Map();
+  #bets;
   #chips;
   #chosen = 0;
   #rack = document.getElementById("rack");
 
-  /** `on`: place(bet, coins), remove(bet). */
+  /** `on`: place(bet, coins), remove(bet), explain(bet). */
   constructor(layout, on) {
     this.#chips = layout.chips;
+    this.#bets = new Map(layout.groups.flatMap((group) => group.bets.map((bet) => [bet.id, bet])));
     for (const spot of document.querySelectorAll(".spot")) {
       const bet = spot.dataset.bet;
       const part = (name) => spot.querySelector(`.spot-${name}`);
-      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), paid: part("paid"), shown: "" });
-      spot.addEventListener("click", () => on.place(bet, this.chosen));
+      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), why: part("why"), paid: part("paid"), shown: "" });
+      listenTo(spot, { tap: () => on.place(bet, this.chosen), explain: () => on.explain(bet) });
       spot.addEventListener("keydown", (event) => {
         if (event.key === "Delete" || event.key === "Backspace") on.remove(bet);
         if (event.key.startsWith("Arrow")) this.#walk(event, bet);
@@ -71,17 +75,39 @@ export class Spots {
       const stake = result ? result.stake : wagers?.stake(bet) ?? 0;
       const others = Math.max(0, (state.stakes.bets[bet] ?? 0) - stake);
       const taken = result ? true : wagers?.isTaken(bet) ?? true;
-      const key = [stake, others, taken, result?.net, Boolean(wagers), wagers?.takes].join();
+      const why = stake || !wagers?.takes ? "" : this.#whyNot(bet, wagers);
+      const key = [stake, others, taken, result?.net, Boolean(wagers), wagers?.takes, why].join();
       if (key === one.shown) continue;
       one.shown = key;
       one.spot.disabled = !wagers;
       one.spot.setAttribute("aria-disabled", String(!wagers?.takes));
-      one.spot.setAttribute("aria-label", this.#words(bet, stake, result));
+      one.spot.setAttribute("aria-label", this.#words(bet, stake, result, why));
+      one.spot.classList.toggle("barred", Boolean(why));
+      one.why.textContent = why;
       one.spot.classList.toggle("closed", !wagers?.takes);
       one.chips.classList.toggle("waiting", !taken);
       one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
       one.all.textContent = others ? t("table-others", { amount: shortMoney(others) }) : "";
       this.#drawPaid(one, result);
+    }
+  }
+
+  /** Why a chip on this bet would be refused beside the player's other bets, or "". The server decides; the
+   *  page shows what the layout says of the bet. */
+  #whyNot(id, wagers) {
+    const { requires, needs_words, excludes, excludes_words } = this.#bets.get(id);
+    const staked = (bet) => wagers.stake(bet) > 0;
+    if (excludes.some(staked)) return excludes_words;
+    return needs_words && !requires.some(staked) ? needs_words : "";
+  }
+
+  /** Outline the spots of refused bets for a while. */
+  refuse(bets, time) {
+    for (const bet of bets) {
+      const one = this.#spots.get(bet);
+      one.spot.classList.add("refused");
+      clearTimeout(one.timer);
+      one.timer = setTimeout(() => one.spot.classList.remove("refused"), time);
     }
   }
 
@@ -93,10 +119,31 @@ export class Spots {
     one.paid.textContent = !result ? "" : result.net ? money(result.net, { sign: true }) : t("table-back");
   }
 
-  #words(id, stake, result) {
+  #words(id, stake, result, why) {
     const parts = [this.#spots.get(id).spot.dataset.label];
     if (stake) parts.push(t("table-your_stake", { amount: money(stake) }));
     if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table-back"));
+    if (why) parts.push(`${why}.`);
     return parts.join(" ");
   }
+}
+
+/** Tell a tap on a spot from one on its corner and from a long press; both of these explain the bet. */
+function listenTo(spot, { tap, explain }) {
+  let timer = 0;
+  let long = false;
+  spot.addEventListener("pointerdown", ({ pointerType }) => {
+    long = false;
+    if (pointerType === "mouse") return;
+    timer = setTimeout(() => {
+      long = true;
+      explain();
+    }, LONG_PRESS);
+  });
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) spot.addEventListener(end, () => clearTimeout(timer));
+  spot.addEventListener("contextmenu", (event) => event.preventDefault());
+  spot.addEventListener("click", ({ target, detail }) => {
+    if (target.closest(".spot-info")) explain();
+    else if (!long || detail === 0) tap(); // keys and assistive technology send clicks without detail
+  });
 }

@@ -20,6 +20,7 @@ import { Wagers } from "./wagers.js";
 
 const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected", "ReportDismissed"]);
 const CARDS = new Set(["CardDealt", "CardPlaced"]);
+const SHOWN = 8000; // how long a refusal is shown, in milliseconds
 const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
 
 // A connection can be dead without being closed. If an event that is due by the table's clock does not
@@ -37,6 +38,7 @@ class TablePage {
   #termsFrom = Infinity; // the round from which new terms apply
   #drawnRoads = "";
   #stopped = null; // why the player may no longer wager
+  #offline = false;
   #behind = 0; // the entry up to which events may be missing; 0 if none are
   #heard = serverNow(); // when the last frame arrived
   #timers = {};
@@ -44,20 +46,20 @@ class TablePage {
   #felt = new Felt();
   #board = new Board($("roads"));
   #panels = new Panels();
-  #prices = new Prices();
+  #prices = new Prices({ remove: (bet) => this.#wagers?.remove(bet) });
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
   #terms = new Terms();
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
     accepted: () => this.#terms.accepted,
-    refused: (problem) => this.#showRefusal(problem),
-    taken: () => this.#clearMessage(),
+    refused: (problem, bets) => this.#showRefusal(problem, bets),
     elsewhere: () => this.#showMessage(t("table-elsewhere"), "wagers-changed"),
   });
   #spots = new Spots(this.#state.layout, {
     place: (bet, coins) => this.#place(bet, coins),
     remove: (bet) => this.#wagers?.remove(bet),
+    explain: (bet) => this.#prices.show(bet),
   });
   #contribution = new Contribution(this.#table, {
     refused: (problem) => this.#showRefusal(problem), chosen: () => this.#contribution.follow(this.#state.shoe),
@@ -98,6 +100,8 @@ class TablePage {
     const wagers = this.#wagers;
     for (const part of [this.#spots, this.#panels, this.#prices]) part.draw(this.#state, wagers);
     if (!wagers) return;
+    const smallest = Math.min(...this.#state.layout.groups.flatMap((group) => group.bets.map((bet) => bet.minimum)));
+    if ($("broke")) $("broke").hidden = this.#state.mine.real >= smallest;
     $("undo").disabled = !wagers.canUndo;
     $("clear").disabled = !wagers.open || wagers.total === 0;
     $("double").disabled = !wagers.takes || wagers.total === 0;
@@ -119,10 +123,11 @@ class TablePage {
 
   // ---- messages --------------------------------------------------------------------------------
 
-  #showRefusal(problem) {
+  #showRefusal(problem, bets = []) {
     this.#terms.refused();
     if (problem.over) this.#showSessionOver();
     if (this.#reality.refused(problem)) return;
+    this.#spots.refuse(bets, SHOWN);
     const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
     const words = nothing ? t(island.session.guest ? "table-empty_guest" : "table-empty") : problem.message;
     this.#showMessage(words, problem.code, problem.document.rule);
@@ -136,11 +141,13 @@ class TablePage {
     $("stopped").replaceChildren(...(words ? [`${words} ${t("reality-withdraw")} `, h("a", { href: "/account/limits" }, t("reality-to_limits"))] : []));
   }
 
-  /** Show a message about the player's wagers for a while, with a link to the rule behind it. */
+  /** Show a message about the player's wagers for a while, with a link to the rule behind it. Others stay. */
   #showMessage(words, code, rule) {
-    $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : [])));
+    const line = h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : []));
+    for (const other of [...$("refusal").children]) if (other.textContent === line.textContent) other.remove();
+    $("refusal").append(line);
     $("refusal").dataset.code = code;
-    this.#after("refusal", 8000, () => this.#clearMessage());
+    setTimeout(() => line.remove(), SHOWN);
   }
 
   /** A link to a rule, which opens in a new window so that the player stays at the table. */
@@ -149,12 +156,6 @@ class TablePage {
     const name = t(`table-rule-${place}`);
     return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
       number ? t("table-rule_number", { number, name }) : t("table-rule_named", { name }));
-  }
-
-  /** Remove the message about the last refusal. */
-  #clearMessage() {
-    clearTimeout(this.#timers.refusal);
-    $("refusal").textContent = "";
   }
 
   #showLine(words, kind, ...more) {
@@ -256,7 +257,6 @@ class TablePage {
     const changed = events.findLast((event) => event.type === "WagersPlaced");
     const placed = changed?.wagers ?? this.#state.mine?.wagers ?? [];
     if (this.#state.mine && placed.length) sessionStorage.setItem(this.#last, JSON.stringify(placed));
-    this.#clearMessage();
   }
 
   #lastWagers() {
@@ -268,7 +268,7 @@ class TablePage {
   #place(bet, coins) {
     const wagers = this.#wagers;
     if (!wagers) return;
-    if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
+    if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#offline ? t("table-offline") : this.#stopped ?? t("table-not_now") }));
     this.#terms.before([bet], () => {
       play("chip");
       wagers.add(bet, coins);
@@ -288,6 +288,11 @@ class TablePage {
     $("guest")?.addEventListener("click", async ({ target }) => {
       const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: (problem) => this.#showRefusal(problem) });
       if (session) location.reload();
+    });
+    $("refill")?.addEventListener("click", async ({ target }) => {
+      const refilled = await attempt(() => api("POST", "/me/play-money"), { buttons: [target], refused: (problem) => this.#showRefusal(problem) });
+      target.disabled = false;
+      if (refilled) this.#quietly(() => this.#refreshMine());
     });
     chooseBy($("four"), "deck", { ticked: "four" });
     chooseBy($("sound"), "sound", { ticked: "audible" });
@@ -315,7 +320,10 @@ class TablePage {
   #followTheSocket() {
     this.#socket = new TableSocket(this.#table, this.#state.sequence, {
       frame: (frame) => this.#take(frame),
-      lost: ({ restarting }) => this.#showLine(t(restarting ? "table-restarting" : "table-lost"), "lost"),
+      lost: ({ restarting }) => {
+        this.#setOffline(true);
+        this.#showLine(t(restarting ? "table-restarting" : "table-lost"), "lost");
+      },
       back: () => this.#catchUp(),
       gap: () => this.#refetch(),
       over: () => this.#showSessionOver(),
@@ -353,7 +361,14 @@ class TablePage {
   #showCaughtUp() {
     if (!this.#behind || this.#state.sequence < this.#behind) return;
     this.#behind = 0;
+    this.#setOffline(false);
     this.#showLine(t("table-returned"), "back");
+  }
+
+  /** While offline, no chips are taken, and the wagers that the house holds are shown. */
+  #setOffline(yes) {
+    this.#offline = yes;
+    if (this.#wagers) this.#wagers.offline = yes;
   }
 
   /** After a gap, fetch the whole view again, with retries. */

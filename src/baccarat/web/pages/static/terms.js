@@ -21,6 +21,7 @@ export class Terms {
     for (const { bet } of this.#offer.bets) this.#needing.add(bet);
     this.#listen();
     this.#draw();
+    if ($("terms-slider")) this.#slide();
   }
 
   /** The terms to send with a bet, if the player has just accepted them. */
@@ -64,12 +65,14 @@ export class Terms {
     });
     document.addEventListener("agreement", () =>
       this.#queue(async () => {
-        const before = JSON.stringify(this.#standing), accepted = this.#accepted, had = this.#agreed;
+        const before = this.#standing, accepted = this.#accepted, had = this.#agreed;
         await this.#send("GET", "");
+        const changed = (...parts) => parts.some((part) => JSON.stringify(this.#standing[part]) !== JSON.stringify(before[part]));
         if (had && !this.#agreed) {
           note(t("terms-ended"));
           $("terms-fault").textContent = t("terms-ended"); // stays after the note has gone
-        } else if (JSON.stringify(this.#standing) !== before) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
+        } else if (changed("in_force", "next")) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
+        else if (changed("proposed") && this.#standing.proposed?.by === "house") note(t("terms-offered"));
       }),
     );
   }
@@ -90,6 +93,30 @@ export class Terms {
     $("terms-end").hidden = !this.#agreed;
     const letter = $("terms-letter"); // missing if the server can't make PDFs
     if (letter) letter.hidden = $("terms-end").hidden;
+  }
+
+  /** Keep the slider and the field alike, and show what the chosen percentage costs and what happens next. */
+  #slide() {
+    const { possible } = this.#offer;
+    const [slider, field] = [$("terms-slider"), document.querySelector("[data-parameter]")];
+    const show = (chosen) => {
+      if (!chosen) return void ($("terms-choice").textContent = "");
+      const edges = Object.entries(chosen.edges).map(([bet, edge]) => t("terms-choice_edge", { bet, edge }));
+      $("terms-choice").textContent = [...edges, t(`terms-choice-${chosen.granted ? "granted" : "pit"}`)].join(" ");
+      slider.setAttribute("aria-valuetext", chosen.value);
+    };
+    const follow = () => {
+      const typed = field.value.replaceAll(/[%\s]/g, "");
+      const place = possible.findIndex(({ value }) => value === `${typed}%`);
+      if (place >= 0) slider.value = place;
+      show(possible[place]);
+    };
+    slider.addEventListener("input", () => {
+      field.value = possible[slider.value].value;
+      show(possible[slider.value]);
+    });
+    field.addEventListener("input", follow);
+    follow();
   }
 
   async #send(method, end, body) {

@@ -20,9 +20,10 @@ export class Wagers {
   #sending = false;
   #round = 0;
   #open = false;
+  #offline = false; // nothing can be sent, and the accepted wagers are shown
   #stopped = false; // no more may be staked; all wagers together may be withdrawn
 
-  /** `on`: change(), accepted(): terms that the player accepts with the bets, refused(problem), taken(), elsewhere(): wagers were placed in another window. */
+  /** `on`: change(), accepted(): terms that the player accepts with the bets, refused(problem, bets): these bets were taken back, elsewhere(): wagers were placed in another window. */
   constructor(table, on) {
     this.#table = table;
     this.#on = on;
@@ -51,12 +52,22 @@ export class Wagers {
   }
 
   get open() {
-    return this.#open;
+    return this.#open && !this.#offline;
+  }
+
+  set offline(yes) {
+    this.#offline = yes;
+    this.#on.change();
+  }
+
+  /** What is shown: what the player intends, or while offline, what the server holds. */
+  get #shown() {
+    return this.#offline ? this.#taken : this.#meant;
   }
 
   /** Whether more can be staked. Wagers can be withdrawn as long as the round is open. */
   get takes() {
-    return this.#open && !this.#stopped;
+    return this.open && !this.#stopped;
   }
 
   set stopped(yes) {
@@ -74,20 +85,20 @@ export class Wagers {
   }
 
   get total() {
-    return [...this.#meant.values()].reduce((sum, stake) => sum + stake, 0);
+    return [...this.#shown.values()].reduce((sum, stake) => sum + stake, 0);
   }
 
   stake(bet) {
-    return this.#meant.get(bet) ?? 0;
+    return this.#shown.get(bet) ?? 0;
   }
 
   /** Whether the server has accepted the stake that is shown. */
   isTaken(bet) {
-    return this.#taken.get(bet) === this.#meant.get(bet);
+    return this.#taken.get(bet) === this.#shown.get(bet);
   }
 
   get all() {
-    return listOf(this.#meant);
+    return listOf(this.#shown);
   }
 
   add(bet, coins) {
@@ -117,7 +128,7 @@ export class Wagers {
   }
 
   #mean(next, { remember = true } = {}) {
-    if (!this.#open) return;
+    if (!this.open) return;
     if (remember) this.#before.push(this.#meant);
     this.#meant = next;
     this.#on.change();
@@ -127,7 +138,6 @@ export class Wagers {
   }
 
   async #send() {
-    let refused = false;
     while (this.#open && !same(this.#meant, this.#taken)) {
       const [round, sent, already] = [this.#round, this.#meant, this.#before.length];
       const body = { round, wagers: listOf(sent), replaces: listOf(this.#taken), accept: this.#on.accepted?.() };
@@ -136,14 +146,12 @@ export class Wagers {
         const { first, events } = await apiWithRetries("PUT", `/tables/${this.#table}/wagers`, body, { until });
         const at = first + Math.max(0, events.findIndex(({ type }) => type === "WagersPlaced"));
         if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, at, already];
-        if (!refused) this.#on.taken?.();
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        refused = true;
         if (problem.code === "wagers-changed") await this.#lookAgain(round);
         else {
-          if (this.#round === round) this.#takeBack(sent, already, problem);
-          this.#on.refused(problem);
+          const bets = this.#round === round ? this.#takeBack(sent, already, problem) : [];
+          this.#on.refused(problem, bets);
         }
       }
       this.#on.change();
@@ -160,7 +168,7 @@ export class Wagers {
     if (this.#round === round) this.#elsewhere();
   }
 
-  /** Take back the cause of a refusal of `sent`, in the intended set and in the sets for undo. */
+  /** Take back the cause of a refusal of `sent`, in the intended set and in the sets for undo. Return its bets. */
   #takeBack(sent, already, problem) {
     const kept = this.#before.slice(0, Math.min(this.#settled, already));
     const acts = this.#before.slice(kept.length, already);
@@ -173,6 +181,7 @@ export class Wagers {
     this.#meant = all.pop();
     this.#before = all.filter((one, place) => !same(one, all[place + 1] ?? this.#meant));
     this.#settled = Math.min(this.#settled, this.#before.length);
+    return [...sent].filter(([one, stake]) => stake > (instead.get(one) ?? 0)).map(([one]) => one);
   }
 }
 

@@ -230,6 +230,7 @@ script-account-need-partner = Use up to 40 lower-case letters, digits and hyphen
 ## script limits
 
 script-limits-done = Done.
+script-limits-requested = Requested. The limit stays as it is until you confirm the new one.
 
 script-limits-need-day = Enter a complete date.
 script-limits-need-coins = Enter an amount such as 20 or 12.50.

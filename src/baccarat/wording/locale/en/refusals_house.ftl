@@ -81,6 +81,7 @@ refusal-not-covered = { $amount } is more than the { $balance } in the wallet. E
 refusal-void-too-late = Entry { NUMBER($entry, useGrouping: 0) } is more than 24 hours old and can't be voided. Pay in or out instead.
 refusal-not-a-payment = Entry { NUMBER($entry, useGrouping: 0) } is not a payment of { $account }. Choose one of their payments.
 refusal-already-voided = Entry { NUMBER($entry, useGrouping: 0) } has already been voided.
+refusal-play-money-full = You still have all your play money.
 refusal-not-a-guest = { $name } is not a guest. Play money is for guests only.
 refusal-stake-cap = Your bets come to { $total }. You can bet at most { $most } a round in this house.
 refusal-partners-over-maximum = { $name }: your { $stake } and your partners' { $others } exceed the maximum of { $most }, which partners share. You can bet up to { $left }.

@@ -177,6 +177,8 @@ phrase-on-total = { $total ->
     }
 phrase-with-cards = { $odds } with { $cards } cards
 phrase-half = half
+phrase-needs = Bet { $others } first
+phrase-excludes = Not with { $others }
 phrase-exact-tie = Exact tie { $first }–{ $last }
 phrase-list = { $one }, { $other }
 phrase-and = { $one } and { $other }
