@@ -11,7 +11,7 @@ from baccarat.auditor.amounts import money, net, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
 from baccarat.auditor.disputes import DisputedRound
-from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, RealShoe
+from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, Coup, RealShoe
 from baccarat.auditor.results import by_player, results_due, returned
 from baccarat.auditor.rules import Rules
 from baccarat.auditor.table import TableBooks
@@ -19,41 +19,6 @@ from baccarat.auditor.table import TableBooks
 NO_TABLEAU: Tableau = dict.fromkeys(("naturals", "player_draws", "banker_draws"), ())
 NO_CORRECTION = {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
 UNCONFIRMED = "a device's card was not recorded as sent, and the pit did not confirm the coup"
-
-
-@dataclass
-class Coup:
-    """A round dealt by hand."""
-
-    bets: bool = True
-    """Whether wagers are accepted."""
-    exposed: int = 0
-    """Number of cards that were shown early since the round was opened."""
-    drawn: list[tuple[str | None, str]] = field(default_factory=list)
-    """The hand and the face of each card, in the order of drawing."""
-    sent: list[bool] = field(default_factory=list)
-    """For each card, whether a device sent exactly the recorded card."""
-    dealers: set[str] = field(default_factory=set)
-    known: bool = False
-    """Whether the cards have ever made a complete coup, announced or not."""
-    considered: bool = False
-    """Whether someone has stated why the round cannot be rectified."""
-    reported: bool = False
-    """Whether a device has reported a card of the round after "no more bets"."""
-    mistaken: bool = False
-    """Whether the dealer rejected or moved a device's card without the pit confirming the coup."""
-
-    @property
-    def cards(self) -> list[str]:
-        return [card for _, card in self.drawn]
-
-    def differs_from_device(self, drawn: list[str]) -> bool:
-        """Return whether `drawn` changes a card that a device sent."""
-        recorded = self.cards
-        return any(
-            device and drawn[at : at + 1] != recorded[at : at + 1]
-            for at, device in enumerate(self.sent)
-        )
 
 
 @dataclass

@@ -10,9 +10,13 @@ from baccarat.table.phases import Phase
 
 
 class Next(TypedDict):
-    """The next thing to do: the name of the call in the API, and an instruction in words."""
+    """The next thing to do: the name of the call in the API, and an instruction in words.
+
+    `short` is a few words in large type, such as "Draw for Banker".
+    """
 
     do: str
+    short: str
     words: str
 
 

@@ -12,7 +12,7 @@ import { $, h, island, money, note, shortMoney, t } from "./page.js";
 import { TableSocket } from "./socket.js";
 
 const PATH = `/tables/${island.table}`;
-const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key, name]));
+const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key.toLowerCase(), name]));
 const me = island.session.account;
 const HASTE = 300; // milliseconds; keys of a scanner follow each other faster
 const LOOSE = ["nobody", "back"]; // cards without a hand: in excess, or returned to the shoe
@@ -47,6 +47,7 @@ class Console {
   #acts = {
     "begin-shoe": () => this.#post("shoe"),
     "close-shoe": () => this.#askRest(),
+    "cut-card": () => this.#cutCard(),
     burn: () => this.#post("burns", { cards: [] }),
     "re-enter": () => this.#reEnter(this.#now.drawn.length),
     report: () => this.#askRound(),
@@ -109,6 +110,8 @@ class Console {
     if (event.type === "ShoeClosed" && !event.surplus.length && !event.lacking.length) {
       note(t(event.unseen ? "dealer-none_too_often" : "dealer-adds_up", { seen: event.seen, unseen: event.unseen }));
     }
+    const more = event.type === "BurnedByHand" ? event.count - event.shown.length : 0;
+    if (more && event.shown.length) note(t("dealer-burn_more", { count: more }));
     if (event.type === "ActionProposed") note(t(event.subject.kind === "hand-over" ? "dealer-asked" : "dealer-proposed"));
   }
 
@@ -467,6 +470,7 @@ class Console {
     $("due").classList.toggle("stop", Boolean(this.#now.alarm) || this.#now.irregularities.length > early.length);
     $("due").classList.toggle("no-bets", !this.#now.bets);
     $("alarm").textContent = this.#now.alarm ? t("dealer-alarm", { words: this.#now.alarm }) : "";
+    $("step").textContent = this.#now.next.short;
     $("do").textContent = this.#now.next.words;
     const words = this.#now.irregularities.length ? early.join(". ") : this.#now.hands.announce ?? "";
     $("why").textContent = this.#now.calling_off ? this.#calledOff() : words;
@@ -593,6 +597,14 @@ class Console {
       if (event.detail) button.blur();
       then();
     });
+  }
+
+  /** Record the cut card; ask first if most of the shoe is left. */
+  #cutCard() {
+    const { left, cards } = this.#now.shoe;
+    const take = () => this.#post("calls", { call: "cut-card" });
+    if (left * 2 <= cards) return take();
+    this.#ask({ words: t("dealer-cut_early", { left, cards }), choices: [{ words: t("dealer-cut_out"), take }] });
   }
 
   #askRest() {

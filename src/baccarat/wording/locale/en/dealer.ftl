@@ -64,13 +64,33 @@ console-pay = Collect the losing bets, then pay the winning ones.
 console-shoe-alarm = Close the shoe: { $alarm }.
 console-shoe-over = The shoe is over. Close it.
 console-burn = { $why ->
-        [after-shuffle] Burn after the shuffle. Show the first card if house rules say so.
-        [dealer-change] The dealer has changed: burn one card.
+        [after-shuffle] Burn { $count } face down after the shuffle.
+        [dealer-change] The dealer has changed: burn { $count } face down.
         [exposed] Burn the exposed card.
        *[taken-back] A card was taken back and may be the next one: burn { $count } face down.
     }
+console-burn-first-card = Turn up the first card of the shoe and enter it. The console then says how many more to burn.
 console-card-seen = Deal this coup without bets, because the next card has been seen. Open the round.
 console-place-bets = Say “place your bets”.
+
+console-step-take-table = Take the table
+console-step-wait = Wait for the pit
+console-step-begin-shoe = Begin a shoe
+console-step-explain = Say what the card was
+console-step-rectify = Stop: put the coup right
+console-step-no-more-bets = Call “no more bets”
+console-step-card = Draw for { $hand }
+console-step-result = Announce the result
+console-step-close-shoe = Close the shoe
+console-step-burn = Burn { $count }
+console-step-burn-first-card = Show the first card
+console-step-place-your-bets = Call “place your bets”
+
+console-settle-collect = Collect { $bets }
+console-settle-give-back = Leave { $bets }
+console-settle-pay = Pay { $bets }
+console-odds = { $bet } { $odds }
+console-no-wagers = No bets to settle
 
 console-total = { $hand } { $total }
 console-result = { $winner ->
@@ -137,6 +157,9 @@ script-dealer-exposed = No card is due. Was { $card } exposed?
 script-dealer-burn_it = Yes, burn it
 script-dealer-entered_early = Betting is closed, because { $card } was entered while bets were open. Was it exposed by accident?
 script-dealer-first_card = No, it is the first card of the coup
+script-dealer-burn_more = Burn { $count } more face down
+script-dealer-cut_early = { $left } of { $cards } cards are left. Did the cut card really come out?
+script-dealer-cut_out = Yes, the cut card is out
 script-dealer-close = Close the shoe
 script-dealer-rest = Scan or type every unseen card, separated by spaces, to check that the shoe is complete. Leave the field empty to skip the check.
 script-dealer-report = Report an error in round { NUMBER($round, useGrouping: 0) }
