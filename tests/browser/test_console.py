@@ -21,10 +21,17 @@ PLACES = """() => ["#hand-player", "#hand-banker", "#due", "[data-act=pay]", "[d
   .map((place) => document.querySelector(place).getBoundingClientRect())
   .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join())"""
 TABLES = tuple(
-    TablePlan(name, name.title(), hand_settings(burn=burn), guests=True)
+    TablePlan(
+        name,
+        name.title(),
+        hand_settings("double-chance" if name == "agreed" else "", burn=burn),
+        guests=True,
+    )
     for name, burn in (
         ("reach", Burn.FIRST_CARD),
         ("keys", Burn.ONE),
+        ("floor", Burn.NONE),
+        ("agreed", Burn.NONE),
     )
 )
 HOUSE = House("The house", "GBP", 100_000, TABLES)
@@ -110,6 +117,74 @@ def test_a_tie_says_what_is_paid(browser, house):
         me.shows("cut", "last coup")
 
 
+def test_any_card_is_corrected_in_place_with_a_reason(browser, house):
+    """By key, stepping back from the last card, and by touch."""
+    with at(browser, house, "floor") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        me.cards("6h", "Kd", "2c")
+        me.shows("total-player", "8")
+        me.keys("z", "z")
+        me.shows("typed-for", "Instead of king of diamonds")
+        me.cards("9d")
+        me.chooses("2", "Card misread")
+        me.shows("total-banker", "9")
+        me.told()
+        me.page.click("#cards-player .correctable >> nth=0")
+        me.shows("typed-for", "Instead of six of hearts")
+        me.cards("5h")
+        me.chooses("1", "Wrong key")
+        me.shows("total-player", "7")
+        me.told()
+        me.keys("z", "Delete")  # it was never drawn
+        me.shows("total-player", "5")
+        with house.staff("pit") as pit:
+            log = pit.get("/events").text
+        for reason in ("Card misread", "Wrong key", "Never drawn"):
+            assert f"Reason: {reason}." in log
+
+
+def test_one_key_calls_the_floor_and_freezes_the_table(browser, house):
+    expected = ("status of 409",)
+    with (
+        at(browser, house, "floor", expected=expected) as me,
+        at(browser, house, "floor", "pit") as pit,
+    ):
+        me.page.wait_for_selector("#console")
+        me.keys("F2")
+        me.shows("step", "Wait for the floor")
+        expect(me.page.locator("#due")).to_have_class("due stop")
+        me.cards("9c")
+        me.shows("notes", "called the floor, so the table is frozen")
+        with house.staff("pit") as client:
+            alerts = client.get("/api/pit").json()["alerts"]
+            assert next(one["kind"] for one in alerts if one["table"] == "floor") == "called"
+        pit.shows("panel-words", "The dealer called the floor. The table is frozen.")
+        pit.chooses("1", "Answer: let the game go on")
+        pit.writes("A card lay on the floor.")
+        me.due("card")
+        me.cards("2c")
+
+
+def test_stakes_and_agreed_percentages_are_in_sight(browser, house):
+    theirs, values = "/api/tables/agreed/agreements/ann", {"double_chance": "5%"}
+    with (
+        house.player("ann", 10_000) as ann,
+        house.staff("pit") as pit,
+        at(browser, house, "agreed") as me,
+    ):
+        me.ready()
+        me.due("place-your-bets")
+        assert pit.post(theirs, json={"values": values}).is_success
+        path = "/api/tables/agreed/agreement/confirm"
+        assert ann.post(path, json={"values": values}).is_success
+        me.act("o", "no-more-bets")
+        me.shows("limits", "Ann: double chance 5%")
+        wager(ann, "agreed", 1)
+        expect(me.page.locator("[data-limits=player]")).to_contain_text("bets £10")
+
+
 def test_a_dangerous_key_lies_apart_from_the_keys_for_cards():
-    for act in ("cut-card", "cancel", "leave-table"):
-        assert ACTS[act] in ("F4", "F8", "F9"), "not a letter or a digit"
+    for act in ("cut-card", "cancel", "leave-table", "call-floor"):
+        assert ACTS[act] in ("F2", "F4", "F8", "F9"), "not a letter or a digit"

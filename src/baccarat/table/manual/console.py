@@ -5,6 +5,7 @@ the totals, what is wrong and how to put it right, and how many cards are left i
 is decided here: a command is offered if `decide`, which also carries it out, does not refuse it.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -38,6 +39,7 @@ from baccarat.wording.dealing import irregularity_in_words, reason_in_words
 CALLS: dict[str, type[c.DealerCommand]] = {
     "take-table": c.TakeTable,
     "leave-table": c.LeaveTable,
+    "call-floor": c.CallFloor,
     "place-your-bets": c.CallBets,
     "no-more-bets": c.CallNoMoreBets,
     "cut-card": c.ShowCutCard,
@@ -73,6 +75,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
         "sequence": state.sequence,
         "dealer": manual.dealer,
         "paused": state.paused,
+        "called": _called(state, reader),
         "alarm": shoe_alarm(state, t),
         "round": current.number,
         "phase": current.phase,
@@ -94,7 +97,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
         "bets": _bets(state),
         "calling_off": _calling_off(state, reader),
         "rectifying": _rectifying(state, reader),
-        "changes_alone": not (state.result_known or manual.mistaken),
+        "changes_alone": not (state.result_known or manual.mistaken or state.settings.inspector),
         "correcting": [*_correcting(state, reader)],
         "asked_for": [*_asked_for(state, reader)],
         "reports": [*_reports(state, reader)],
@@ -137,10 +140,20 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
         "burn": c.BurnByHand(asks),
     }
     yield from (name for name, command in commands.items() if reader.may(state, command))
-    if asks == state.manual.dealer and not state.round.phase.resting:
+    dealing = asks == state.manual.dealer and not state.manual.called
+    if dealing and not state.round.phase.resting:
         yield "cancel"
         if state.round.cards:
             yield "re-enter"
+
+
+def _called(state: TableState, reader: Reader) -> forms.Called | None:
+    """Return the dealer's call for the floor that the pit has not answered."""
+    called = state.manual.called
+    if called is None:
+        return None
+    answer = reader.pit and reader.may(state, c.AnswerFloor(reader.account, ""))
+    return {"dealer": called.dealer, "at": called.at, "may_answer": answer}
 
 
 def _reportable(state: TableState) -> list[int]:
@@ -237,12 +250,21 @@ def _bets(state: TableState) -> bool:
 
 
 def _limits(state: TableState) -> list[forms.BetRange]:
-    """Return the limits of every bet, in the order of the rule card (R35)."""
+    """Return the limits and stakes of every bet, in the order of the rule card (R35)."""
     limits = state.settings.limits
     game = table_game(state.rules, limits)
     ranges = {bet: stake_range(game, limits, bet.id) for bet in game.bets}
+    staked = Counter[str]()
+    for placed in state.round.wagers.values():
+        staked.update({wager.bet: wager.stake for wager in placed.wagers})
     return [
-        {"bet": bet.id, "name": bet.name, "minimum": least, "maximum": most}
+        {
+            "bet": bet.id,
+            "name": bet.name,
+            "minimum": least,
+            "maximum": most,
+            "staked": staked[bet.id],
+        }
         for bet, (least, most) in ranges.items()
     ]
 

@@ -60,6 +60,7 @@ ACTS = {
     "pay": "y",
     "re-enter": "z",
     "report": "e",
+    "call-floor": "F2",
     "leave-table": "F4",
     "cut-card": "F8",
     "cancel": "F9",
