@@ -3,11 +3,20 @@
 import pytest
 
 from baccarat.core.cards import parse_card, parse_cards
+from baccarat.house.watch.result_bounds import Takings
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes.subjects import Rectify
 from baccarat.table.refusals import Code
-from support.by_hand import DEALER, HandHouse, HandTable, console_of, hand_settings, refused
+from support.by_hand import (
+    DEALER,
+    HandHouse,
+    HandTable,
+    console_of,
+    flags,
+    hand_settings,
+    refused,
+)
 from support.tampering import set_fields, tampered
 
 
@@ -114,3 +123,34 @@ def test_an_inspector_confirms_every_rectification_where_the_house_requires_it(d
     assert house.audited() == []
     alone = tampered(house, set_fields("CoupRectified", by=[]))
     assert any("only one person changed" in one for one in alone)
+
+
+def test_a_banner_ends_when_the_matter_ends():
+    table = HandTable()
+    table.bets()
+    table.deal("6h Kd 2c")
+    table.end()
+    assert table.state.display.notice.kind == "missing"
+    table.deal("Ks")
+    assert table.state.display.notice is None
+    called(table)
+    assert table.state.display.notice.type == "FloorCalled"
+    table.do(c.AnswerFloor("pit", "go on"))
+    assert table.state.display.notice is None
+    table.card("9c")
+    assert table.state.display.notice.kind == "extra"
+    table.do(c.ConsiderRectification(1, "pit", "the cards are mixed"))
+    table.cancel(e.CancelReason.MISDEAL)
+    assert table.state.display.notice is None
+
+
+def test_one_entry_counts_as_one_error():
+    """A card that is shown early and also occurs too often is flagged twice, and counts once."""
+    table = HandTable(hand_settings(decks=1))
+    table.do(c.CallBets(DEALER))
+    first, again = table.card("6h"), table.card("6h")
+    assert [len(flags(found)) for found in (first, again)] == [1, 2]
+    takings = Takings()
+    for event in (*first, *again):
+        takings.take(event, lambda _: "")
+    assert takings.errors == {DEALER: 2}

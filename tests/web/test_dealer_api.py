@@ -591,11 +591,11 @@ def test_r43_the_console_lists_possible_actions_and_reportable_rounds(site):
     dealer, pit = Dealing(site), Dealing(site, "pit")
     assert dealer.console()["can"] == ["take-table"]
     dealer.call("take-table")
-    assert dealer.console()["can"] == ["leave-table", "begin-shoe"]
+    assert dealer.console()["can"] == ["leave-table", "call-floor", "begin-shoe"]
     dealer.do("shoe")
     dealer.coup("9h", "9c", "Kh", "Kc")
     now = dealer.console()
-    can = ["leave-table", "place-your-bets", "cut-card", "close-shoe"]
+    can = ["leave-table", "call-floor", "place-your-bets", "cut-card", "close-shoe"]
     assert (now["can"], now["reportable"]) == (can, [1])
     dealer.call("place-your-bets")
     now = dealer.call("no-more-bets")["console"]
