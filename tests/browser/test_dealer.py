@@ -511,6 +511,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.shows("typed-for", "Instead of eight of diamonds")
         me.page.click('[data-type="9"]')
         me.page.click('[data-type="d"]')
+        me.chooses("1", "Wrong key")
         me.shows("total-banker", "9")
         expect(me.page.locator("#announce")).to_contain_text("Player 6, Banker 9. Next card to")
         me.page.keyboard.type("bk")
