@@ -448,7 +448,8 @@ class Console {
     this.#drawWagers(this.#now.wagers);
     this.#drawShoe();
     this.#drawDue();
-    for (const hand of ["player", "banker", "nobody"]) this.#drawHand(hand, this.#now.drawn.filter((one) => (one.hand ?? "nobody") === hand));
+    const drawn = this.#now.shoe ? this.#now.drawn : []; // the last coup of a closed shoe is not shown
+    for (const hand of ["player", "banker", "nobody"]) this.#drawHand(hand, drawn.filter((one) => (one.hand ?? "nobody") === hand));
     this.#drawHand("back", (this.#now.shoe?.known ?? []).map((name) => ({ card: name })));
     this.#drawSettling();
     $("reports").replaceChildren(
