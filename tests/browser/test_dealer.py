@@ -2,11 +2,10 @@
 
 import random
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.cards import deck, parse_card
@@ -18,6 +17,7 @@ from baccarat.shoe import Burn
 from baccarat.table.settings import Excess
 from support.browser import DESK, PHONE, TABLET, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
+from support.console import Console, at, wager
 from support.documented import ROOT, examples, run, serving
 from support.served import served
 
@@ -59,93 +59,6 @@ def house(tmp_path_factory):
     with served(folder, house=HOUSE) as running:
         yield running
         assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
-
-
-@dataclass
-class Console:
-    """A person at a console."""
-
-    page: Page
-
-    def keys(self, *keys: str) -> "Console":
-        for key in keys:
-            self.page.keyboard.press(key)
-        return self
-
-    def told(self) -> None:
-        """Wait until the house has answered every request; the socket may be faster."""
-        self.page.wait_for_selector('#link[data-waiting="0"]')
-
-    def due(self, do: str) -> None:
-        """Wait until this is the next step and all earlier requests are answered."""
-        self.page.wait_for_selector(f'#due[data-do="{do}"]')
-        self.told()
-
-    def act(self, key: str, then: str) -> None:
-        self.keys(key)
-        self.due(then)
-
-    def ready(self) -> None:
-        self.act("m", "begin-shoe")
-        self.keys("w")
-
-    def cards(self, *cards: str) -> None:
-        """Enter cards, two keys for each."""
-        for card in cards:
-            self.keys(*card.replace("10", "0").lower())
-
-    def bets(self) -> None:
-        self.act("o", "no-more-bets")
-        self.act("n", "card")
-
-    def writes(self, text: str) -> None:
-        self.page.wait_for_selector("#ask:not([hidden])")
-        self.page.keyboard.insert_text(text)
-        self.keys("Control+Enter")
-
-    def chooses(self, key: str, words: str) -> None:
-        """Make a choice, after the delay that protects against keys meant for a card."""
-        expect(self.page.locator("#choices li").nth(int(key) - 1)).to_contain_text(words)
-        self.page.wait_for_timeout(450)
-        self.keys(key)
-
-    def confirms(self, key: str, words: str) -> None:
-        """Confirm the proposal that is shown."""
-        with self.page.expect_request(lambda one: one.method in ("POST", "PUT")) as sent:
-            self.chooses(key, words)
-        assert len(sent.value.headers["x-proposal"]) == 32
-
-    def shows(self, part: str, words: str) -> None:
-        place = self.page.locator(f"#{part}")
-        expect(place).to_contain_text(words)
-        expect(place).to_be_visible()
-
-
-def at(browser, house, table, role="dealer", **options):
-    """Open a browser, signed in, at the console of a table."""
-    client = house.staff(role)
-    here = opened(browser, house.address, size=DESK, **options)
-
-    class _At:
-        def __enter__(self) -> Console:
-            page = here.__enter__()
-            use_session(page, client)
-            page.goto(f"/dealer/{table}")
-            page.wait_for_selector("html[data-ready]")
-            return Console(page)
-
-        def __exit__(self, *error: object) -> None:
-            client.close()
-            here.__exit__(*error)
-
-    return _At()
-
-
-def wager(guest, table: str, number: int) -> None:
-    body = {"round": number, "wagers": [{"bet": "player", "stake": 1000}]}
-    key = {"Idempotency-Key": f"{table} {number}"}
-    answer = guest.put(f"/api/tables/{table}/wagers", json=body, headers=key)
-    assert answer.status_code == 200, answer.text
 
 
 def coup_of(cards: list[str]) -> int:
@@ -192,7 +105,7 @@ def test_r42_a_whole_shoe_by_keyboard_with_two_errors(browser, house):
             me.due("result")
             place += size
             if last is None and place > len(shoe) - CUT:
-                me.keys("x")
+                me.keys("F8")
                 last = number + 1
             me.act("r", "pay")
             if number == 2:
@@ -302,7 +215,7 @@ def test_r45_a_dummy_round_needs_two_people(browser, house):
         me.act("n", "card")
         me.cards("Kh", "Kd", "2c", "9s")
         me.act("r", "pay")
-        me.keys("v")
+        me.keys("F9")
         me.chooses("1", "Misdeal")
         me.writes("two cards stuck together")
         me.shows("why", "The cancellation is waiting for a second person. Reason: Misdeal.")
@@ -400,7 +313,7 @@ def test_g38_changing_a_complete_coup_and_handing_over_a_table_need_two_people(b
             with at(browser, house, "two", "pit") as pit:
                 pit.confirms("1", "Hand over to The dealer")
         me.shows("dealer", "Dealer: The dealer")
-        me.keys("l")
+        me.keys("F4")
         me.shows("dealer", "No dealer")
 
 
@@ -598,6 +511,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.shows("typed-for", "Instead of eight of diamonds")
         me.page.click('[data-type="9"]')
         me.page.click('[data-type="d"]')
+        me.chooses("1", "Wrong key")
         me.shows("total-banker", "9")
         expect(me.page.locator("#announce")).to_contain_text("Player 6, Banker 9. Next card to")
         me.page.keyboard.type("bk")
@@ -688,7 +602,7 @@ def test_a_key_meant_for_a_card_does_not_make_a_choice(browser, house):
         me.page.wait_for_selector("html[data-ready]")
         me.act("o", "no-more-bets")
         me.page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
-        me.keys("v", "1")
+        me.keys("F9", "1")
         me.shows("panel-words", "Cancel round 1: choose a reason")
         assert me.page.is_visible("#panel")
         me.page.clock.run_for(500)

@@ -94,6 +94,8 @@ EVENTS: list[tuple[e.Event, str]] = [
         f"Round 6 corrected from {HANDS[0]} to {HANDS[1]}: £20.00 changed hands. Players' result "
         "before: £10.00, after: −£10.00.",
     ),
+    (e.FloorCalled(1, "marco"), "marco called the floor. The table is frozen."),
+    (e.FloorAnswered(1, "pit", "no error"), "The pit answered the call for the floor: no error"),
     (e.DealerChanged(1, "", "marco", "marco"), "marco left the table."),
     (e.DealerChanged(1, "marco", "", ""), "marco took the table."),
     (e.DealerChanged(1, "dino", "marco", "dino"), "dino took over the table from marco."),

@@ -75,9 +75,10 @@ def hand_settings(
     excess: Excess = Excess.BURNED,
     dummy: DummyRefund = DummyRefund.STAKES,
     burn: Burn = Burn.NONE,
+    inspector: bool = False,
 ):
     card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
-    rules = {"excess": excess, "dummy": dummy}
+    rules = {"excess": excess, "dummy": dummy, "inspector": inspector}
     return settings_for(card, decks=decks, source=Source.CARDS, burn=burn, **rules)
 
 

@@ -486,6 +486,7 @@ def test_r43_an_unexpected_card_from_a_device_is_kept_until_the_dealer_explains_
     assert [irregularity["kind"] for irregularity in now["irregularities"]] == ["in-doubt"]
     assert now["next"] == {
         "do": "explain",
+        "short": "Say what the card was",
         "words": "8♥ was sent by the shoe, but no coup was being dealt. Say what it was.",
     }
     assert alerts() == ["Round 0: 8♥ was sent by the shoe, but no coup was being dealt."]
@@ -600,11 +601,11 @@ def test_r43_the_console_lists_possible_actions_and_reportable_rounds(site):
     dealer, pit = Dealing(site), Dealing(site, "pit")
     assert dealer.console()["can"] == ["take-table"]
     dealer.call("take-table")
-    assert dealer.console()["can"] == ["leave-table", "begin-shoe"]
+    assert dealer.console()["can"] == ["leave-table", "call-floor", "begin-shoe"]
     dealer.do("shoe")
     dealer.coup("9h", "9c", "Kh", "Kc")
     now = dealer.console()
-    can = ["leave-table", "place-your-bets", "cut-card", "close-shoe"]
+    can = ["leave-table", "call-floor", "place-your-bets", "cut-card", "close-shoe"]
     assert (now["can"], now["reportable"]) == (can, [1])
     dealer.call("place-your-bets")
     now = dealer.call("no-more-bets")["console"]
@@ -684,7 +685,7 @@ def test_r13_the_dealer_is_prompted_to_announce_then_collect_then_pay(site):
     decided = dealer.call("result")["console"]["settling"]
     assert dealer.call("pay")["console"]["settling"] == decided
     announce, collect, leave, pay = decided
-    assert announce["words"] == "Tie: Player 9, Banker 9"
+    assert announce["words"] == "Tie: Player 9, Banker 9. Pay Tie 9:1. Leave Player and Banker"
     assert [one["do"] for one in decided] == ["announce", "collect", "give-back", "pay"]
     assert [(one["bet"], one["wagers"], one["coins"]) for one in collect["bets"]] == [
         ("player-pair", 1, 500)

@@ -11,49 +11,22 @@ from baccarat.auditor.amounts import money, net, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
 from baccarat.auditor.disputes import DisputedRound
-from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, RealShoe
+from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, Coup, RealShoe
 from baccarat.auditor.results import by_player, results_due, returned
 from baccarat.auditor.rules import Rules
 from baccarat.auditor.table import TableBooks
 
 NO_TABLEAU: Tableau = dict.fromkeys(("naturals", "player_draws", "banker_draws"), ())
 NO_CORRECTION = {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
+FROZEN = frozenset(
+    {
+        *("WagersPlaced", "RoundOpened", "BettingClosed", "CardPlaced", "BurnedByHand"),
+        *("CutCardShown", "CoupDecided", "RoundSettled", "ShoeBegun", "ShoeClosed"),
+        *("CardExplained", "FloorCalled"),
+    }
+)
+"""Events that cannot happen between a dealer's call for the floor and the pit's answer."""
 UNCONFIRMED = "a device's card was not recorded as sent, and the pit did not confirm the coup"
-
-
-@dataclass
-class Coup:
-    """A round dealt by hand."""
-
-    bets: bool = True
-    """Whether wagers are accepted."""
-    exposed: int = 0
-    """Number of cards that were shown early since the round was opened."""
-    drawn: list[tuple[str | None, str]] = field(default_factory=list)
-    """The hand and the face of each card, in the order of drawing."""
-    sent: list[bool] = field(default_factory=list)
-    """For each card, whether a device sent exactly the recorded card."""
-    dealers: set[str] = field(default_factory=set)
-    known: bool = False
-    """Whether the cards have ever made a complete coup, announced or not."""
-    considered: bool = False
-    """Whether someone has stated why the round cannot be rectified."""
-    reported: bool = False
-    """Whether a device has reported a card of the round after "no more bets"."""
-    mistaken: bool = False
-    """Whether the dealer rejected or moved a device's card without the pit confirming the coup."""
-
-    @property
-    def cards(self) -> list[str]:
-        return [card for _, card in self.drawn]
-
-    def differs_from_device(self, drawn: list[str]) -> bool:
-        """Return whether `drawn` changes a card that a device sent."""
-        recorded = self.cards
-        return any(
-            device and drawn[at : at + 1] != recorded[at : at + 1]
-            for at, device in enumerate(self.sent)
-        )
 
 
 @dataclass
@@ -61,6 +34,8 @@ class RealCardBooks(TableBooks):
     """Checks a table whose coups are dealt by the server or by a dealer."""
 
     dealer: str = ""
+    called: str = ""
+    """The dealer who called the floor, until the pit answers."""
     cards: RealShoe = field(default_factory=RealShoe)
     coup: Coup = field(default_factory=Coup)
     correctable: dict[int, CorrectableRound] = field(default_factory=dict)
@@ -78,6 +53,9 @@ class RealCardBooks(TableBooks):
 
     def check_event(self, sequence: int, kind: str, body: Body) -> Moves:
         number, self.contradicted = self.contradicted, None
+        alone = kind == "CoupRectified" and not body.get("by")
+        frozen = self.called and (kind in FROZEN or alone)
+        self.check(not frozen, f"{kind} while the table was frozen by a call for the floor")
         moves = super().check_event(sequence, kind, body)
         reported = kind == "ErrorReported" and body["round"] == number
         words = f"a device's card contradicted round {number}, but no error was reported"
@@ -89,7 +67,8 @@ class RealCardBooks(TableBooks):
     def on_DealerChanged(self, body: Body) -> None:
         before, dealer, by = self.dealer, body["dealer"], body.get("by", "")
         self.check(body["before"] == before, f"the dealer at the table was {before!r}")
-        pit = not self.house_read or self.staff.get(by, ("", ""))[0] == "pit"
+        pit = self._in_pit(by)
+        self.check(not self.called or pit, "the dealer changed while the table was frozen")
         if before and not dealer:
             self.check(by == before and self.phase == "ended", f"{before!r} left during a round")
         elif before and by != dealer:
@@ -103,6 +82,17 @@ class RealCardBooks(TableBooks):
         ]:
             del self.open_proposals[subject]
         self.dealer = dealer
+
+    def on_FloorCalled(self, body: Body) -> None:
+        self._by_its_dealer(body)
+        self.called = body["dealer"]
+
+    def on_FloorAnswered(self, body: Body) -> None:
+        by = body["by"]
+        self.check(self.called, "a call for the floor was answered, but nobody had called")
+        self.check(by not in (self.called, self.dealer), f"{by!r} answered their own call")
+        self.check(self._in_pit(by), f"{by!r}, who is not in the pit, answered a call")
+        self.called = ""
 
     def on_ShoeBegun(self, body: Body) -> None:
         self._by_its_dealer(body)
@@ -273,9 +263,9 @@ class RealCardBooks(TableBooks):
         """
         drawn, by, coup, number = body["drawn"], body.get("by", []), self.coup, self.round
         complete = coup.known or self.phase == "decided"
-        changes = (
-            coup.mistaken or coup.differs_from_device(drawn) or (complete and drawn != recorded)
-        )
+        changes = coup.mistaken or coup.differs_from_device(drawn)
+        changes = changes or (complete and drawn != recorded)
+        changes = changes or self.settings.get("inspector") is True
         if changes:
             self.check(len(by) == 2, f"rectify {number}: only one person changed a complete coup")
         else:
@@ -485,6 +475,9 @@ class RealCardBooks(TableBooks):
             for number, past in self.correctable.items()
             if past.in_time or number in self.reports
         }
+
+    def _in_pit(self, account: str) -> bool:
+        return not self.house_read or self.staff.get(account, ("", ""))[0] == "pit"
 
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""

@@ -129,3 +129,38 @@ class CorrectableRound:
 def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
     """Return the excess cards that are burned, and those that go back into the shoe."""
     return (excess, []) if goes == "burned" else ([], excess)
+
+
+@dataclass
+class Coup:
+    """A round dealt by hand."""
+
+    bets: bool = True
+    """Whether wagers are accepted."""
+    exposed: int = 0
+    """Number of cards that were shown early since the round was opened."""
+    drawn: list[tuple[str | None, str]] = field(default_factory=list)
+    """The hand and the face of each card, in the order of drawing."""
+    sent: list[bool] = field(default_factory=list)
+    """For each card, whether a device sent exactly the recorded card."""
+    dealers: set[str] = field(default_factory=set)
+    known: bool = False
+    """Whether the cards have ever made a complete coup, announced or not."""
+    considered: bool = False
+    """Whether someone has stated why the round cannot be rectified."""
+    reported: bool = False
+    """Whether a device has reported a card of the round after "no more bets"."""
+    mistaken: bool = False
+    """Whether the dealer rejected or moved a device's card without the pit confirming the coup."""
+
+    @property
+    def cards(self) -> list[str]:
+        return [card for _, card in self.drawn]
+
+    def differs_from_device(self, drawn: list[str]) -> bool:
+        """Return whether `drawn` changes a card that a device sent."""
+        recorded = self.cards
+        return any(
+            device and drawn[at : at + 1] != recorded[at : at + 1]
+            for at, device in enumerate(self.sent)
+        )

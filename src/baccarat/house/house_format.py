@@ -121,6 +121,13 @@ _TABLE = Table(
             "reported",
             default=False,
         ),
+        Key(
+            "inspector",
+            k.FLAG,
+            "whether the pit must confirm every rectification of a coup, also before the coup is "
+            "complete",
+            default=False,
+        ),
     ),
 )
 

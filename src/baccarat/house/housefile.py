@@ -315,6 +315,7 @@ def _plan(
             excess=_excess(raw, game),
             dummy=DummyRefund(raw["dummy"]),
             error_cut_off=raw["error_cut_off"],
+            inspector=raw["inspector"],
             standing_offer=canonical_values(raw["standing_offer"] or {}, game),
             grants_up_to=canonical_values(raw["grants_up_to"] or {}, game),
         )

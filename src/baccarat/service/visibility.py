@@ -36,11 +36,12 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
         *(e.CardsBurned, e.ShoeEnded, e.RoundOpened, e.BettingClosed, e.CardDealt),
         *(e.CutCardShown, e.CoupDecided, e.ShoeBegun, e.BurnedByHand, e.CardPlaced),
         *(e.IrregularityFound, e.CardInDoubt, e.CardExplained, e.AlarmRaised, e.ShoeClosed),
+        e.FloorCalled,
     ),
     Sight.UNNAMED: (
         *(e.SettingsChanged, e.TablePaused, e.TableResumed, e.ContributionCommitted),
         *(e.ContributionRevealed, e.AmbiguityResolved, e.DealerChanged, e.ReportDismissed),
-        e.RectificationConsidered,
+        *(e.RectificationConsidered, e.FloorAnswered),
     ),
     Sight.OWN: (
         *(e.WagersPlaced, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),

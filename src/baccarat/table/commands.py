@@ -278,6 +278,17 @@ class HandOver(Command, frozen=True):
     accept: bool = True
 
 
+class CallFloor(DealerCommand, frozen=True):
+    """Call the floor: freeze the table until a member of the pit answers."""
+
+
+class AnswerFloor(Command, frozen=True):
+    """Answer the dealer's call as a member of the pit, so that the game goes on."""
+
+    by: str
+    words: str
+
+
 class BeginShoe(DealerCommand, frozen=True):
     shoe: bytes
     """Identifier of the shoe, 16 bytes."""
@@ -337,6 +348,8 @@ class RectifyCoup(DealerCommand, frozen=True):
     drawn: tuple[Card, ...] | None = None
     """The cards in the order in which they really left the shoe; None if they left it in the order
     reported."""
+    words: str = ""
+    """Why the cards differ from those reported."""
 
 
 class OfError(Command, frozen=True):

@@ -27,7 +27,7 @@ from baccarat.table.disputes.decisions import (
 )
 from baccarat.table.events import THE_HOUSE
 from baccarat.table.four_eyes import proposals, subjects, terms
-from baccarat.table.manual.checks import alarm_and_pause, check_dealer
+from baccarat.table.manual.checks import alarm_and_pause, check_dealer, check_not_frozen
 from baccarat.table.manual.corrections import REMEDIES
 from baccarat.table.manual.decisions import DECISIONS
 from baccarat.table.phases import Phase
@@ -58,6 +58,7 @@ def decide(
         if case is None:
             raise ValueError(f"{type(command).__name__} needs the case of the dispute")
         return tuple(decide_case(state, command, case, now))
+    check_not_frozen(state, command)
     return tuple(_DECIDE[type(command)](state, command, now))
 
 

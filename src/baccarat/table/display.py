@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.core.cards import Card, total
 from baccarat.core.coup import Winner, parse_coup
+from baccarat.core.misdeals import IrregularityKind
 from baccarat.core.tableau import Hand, TurnReason
 from baccarat.shoe.commitment import Hex, Source
 from baccarat.table import events as e
@@ -98,7 +99,7 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
             kept = shown.results[-SHUFFLER_RESULTS:] if event.source is Source.SHUFFLER else ()
             return replace(shown, results=kept)
         case e.ShoeBegun():
-            return replace(shown, results=())
+            return replace(_without_notice(shown, e.AlarmRaised), results=())
         case e.RoundOpened():
             shown = replace(shown, cards=(), decided=None)
             if shown.notice is not None and shown.notice.until < event.round:
@@ -110,13 +111,21 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
             return replace(shown, cards=(*shown.cards, card))
         case e.CardPlaced():
             card = ShownCard(event.hand, event.card, event.total, event.reason)
+            if shown.notice is not None and shown.notice.kind == IrregularityKind.MISSING:
+                shown = _without_notice(shown, e.IrregularityFound)
             return replace(shown, cards=(*shown.cards, card))
         case e.CoupDecided():
+            shown = _without_notice(shown, e.IrregularityFound)
             decided = Decided(event.round, event.coup, event.winner, event.reason)
             results = (*shown.results, ShownResult(event.round, event.coup))
             return replace(shown, decided=decided, results=results)
         case e.RoundCancelled():
+            shown = _without_notice(shown, e.IrregularityFound)
             return _without_result(shown, event.round)
+        case e.FloorAnswered():
+            return _without_notice(shown, e.FloorCalled)
+        case e.FloorCalled():
+            notice = Announcement(name, number + 1, number)
         case e.CoupRectified():
             cards = _laid(zip(event.hands, event.drawn, strict=False))
             shown = replace(_without_result(shown, event.round), cards=cards)
@@ -136,6 +145,13 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
         case _:
             return shown
     return replace(shown, notice=notice, corrections=())
+
+
+def _without_notice(shown: Display, kind: type[e.Event]) -> Display:
+    """Return the display without the announcement of such an event, once the matter has ended."""
+    if shown.notice is None or shown.notice.type != kind.__name__:
+        return shown
+    return replace(shown, notice=None)
 
 
 def _without_result(shown: Display, number: int) -> Display:

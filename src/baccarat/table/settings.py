@@ -114,6 +114,7 @@ class Settings:
     excess: Where an excess card goes after a dealing error.
     dummy: What players get back from a cancelled round.
     error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
+    inspector: Whether the pit must confirm every rectification of a coup.
     standing_offer: Terms that any player may accept; a parameter that is missing has the table's
         own value.
     grants_up_to: The highest values that are granted automatically on request; a parameter that is
@@ -129,5 +130,6 @@ class Settings:
     excess: Excess = Excess.BURNED
     dummy: DummyRefund = DummyRefund.STAKES
     error_cut_off: bool = False
+    inspector: bool = False
     standing_offer: Values = ()
     grants_up_to: Values = ()

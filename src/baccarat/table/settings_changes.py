@@ -76,6 +76,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
         for name, value in (
             *((name, str(getattr(settings, name))) for name in PLAIN),
             ("error_cut_off", "on" if settings.error_cut_off else "off"),
+            ("inspector", "on" if settings.inspector else "off"),
             ("standing_offer", listed(standing_offer(settings.rules, settings))),
             ("grants_up_to", listed(granted_up_to(settings.rules, settings))),
             *vars(settings.clock).items(),

@@ -26,7 +26,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(e.RectificationConsidered, e.DisputeDecided, e.DisputeAnswered),
         *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
         e.AmbiguityResolved,
-        *(e.TablePaused, e.TableResumed),
+        *(e.TablePaused, e.TableResumed, e.FloorAnswered),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (e.TableOpened, e.SettingsChanged, e.AgreementMade, e.AgreementEnded),
@@ -35,6 +35,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "players": (h.PartnersChanged, h.KeptApart, h.PlayerExcluded, h.LimitSet),
     "alarm": (
         *(h.BrowserShared, e.AlarmRaised, e.IrregularityFound, e.CardInDoubt, e.CardExplained),
+        e.FloorCalled,
         *(e.ErrorReported, e.BonusBreachFlagged, e.PartnersSuspected, e.ResultUnusual),
     ),
     "data-loss": (e.DataLost,),

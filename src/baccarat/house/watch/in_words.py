@@ -31,6 +31,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "after": coup_in_words(v.coup_after, t, v.drawn),
         "paid_before": _result(v.coup_before, _net(v.paid_before), t),
         "paid_after": _result(v.coup_after, _net(v.paid_after), t),
+        "words": v.words or "none",
     },
     e.RoundCorrected: lambda v, t, _: {
         "before": coup_in_words(v.coup_before, t),

@@ -171,13 +171,16 @@ class Takings:
     dealt: Counter[str] = field(default_factory=Counter)
     """Number of rounds by dealer."""
     errors: Counter[str] = field(default_factory=Counter)
-    """Number of flagged errors by dealer (G29)."""
+    """Number of errors by dealer (G29); what one entry causes counts as one error."""
+    _error_at: int = -1
+    """When the last error was flagged; the events of one entry have the same time."""
 
     def take(self, event: e.Event, rules_of: Callable[[Hex], str]) -> None:
         """Add an event; `rules_of` returns the rules with a given hash."""
         match event:
             case e.IrregularityFound():
-                self.errors[event.dealer] += 1
+                self.errors[event.dealer] += event.at != self._error_at
+                self._error_at = event.at
             case e.RoundSettled():
                 if event.dealer:
                     self.dealt[event.dealer] += 1

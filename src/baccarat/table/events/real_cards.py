@@ -35,6 +35,22 @@ class DealerChanged(Event, frozen=True):
     by: AccountId
 
 
+class FloorCalled(Event, frozen=True):
+    """The dealer called the floor; the table is frozen until a member of the pit answers."""
+
+    dealer: str
+
+
+class FloorAnswered(Event, frozen=True):
+    """A member of the pit, who is not the dealer, answered the call; the game goes on.
+
+    words: What the pit found and decided.
+    """
+
+    by: AccountId
+    words: str
+
+
 class ShoeBegun(Event, frozen=True):
     """A new shoe of real cards, shuffled and cut by hand or by a machine, was started.
 
@@ -94,6 +110,7 @@ class InDoubt(StrEnum):
     irregular: The device stated no place, and an irregularity had to be put right first.
     no-coup: The device stated no place, and no coup was being dealt.
     complete: The device stated no place, and the coup already had all its cards.
+    frozen: The dealer had called the floor, and the pit had not answered.
     """
 
     MOVED_ON = "moved-on"
@@ -101,6 +118,7 @@ class InDoubt(StrEnum):
     IRREGULAR = "irregular"
     NO_COUP = "no-coup"
     COMPLETE = "complete"
+    FROZEN = "frozen"
 
 
 class CardInDoubt(OfRound, frozen=True):
@@ -145,6 +163,7 @@ class CoupRectified(OfRound, frozen=True):
         the change; otherwise empty.
     paid_after: What each player would be paid for `coup_after`, if the pit had to confirm the
         change; otherwise empty.
+    words: Why the dealer changed the cards, if the dealer did this alone and gave a reason.
     """
 
     dealer: str
@@ -158,6 +177,7 @@ class CoupRectified(OfRound, frozen=True):
     coup_after: str = ""
     paid_before: tuple[PlayerResult, ...] = ()
     paid_after: tuple[PlayerResult, ...] = ()
+    words: str = ""
 
 
 class ErrorReported(OfRound, frozen=True):

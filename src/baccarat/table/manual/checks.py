@@ -64,6 +64,24 @@ def check_by_hand(state: TableState) -> None:
         raise Refused(Code.WRONG_PHASE, "no-dealer-here")
 
 
+def check_not_frozen(state: TableState, command: c.Command) -> None:
+    """Raise Refused while the pit has not answered the dealer's call.
+
+    The pit may take the table or hand it over. A card from a device is kept for the dealer to
+    explain, because it may have left the shoe.
+    """
+    called = state.manual.called
+    match command:
+        case c.TakeTable() | c.HandOver():
+            frozen = not command.pit
+        case c.PlaceCard():
+            frozen = not command.device
+        case _:
+            frozen = isinstance(command, c.DealerCommand)
+    if called is not None and frozen:
+        raise Refused(Code.TABLE_PAUSED, "table-frozen", dealer=called.dealer)
+
+
 def check_dealer(state: TableState, command: c.DealerCommand) -> None:
     """Raise Refused unless the sender is the dealer who has taken the table."""
     check_by_hand(state)

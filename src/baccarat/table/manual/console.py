@@ -5,12 +5,12 @@ the totals, what is wrong and how to put it right, and how many cards are left i
 is decided here: a command is offered if `decide`, which also carries it out, does not refuse it.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from baccarat.core.cards import DECK_SIZE, Card, total
-from baccarat.core.misdeals import IrregularityKind, deal_correctly
-from baccarat.core.rulecard import Game
+from baccarat.core.misdeals import IrregularityKind
 from baccarat.core.tableau import Hand
 from baccarat.shoe import MAX_CARDS_IN_COUP
 from baccarat.shoe.commitment import ID_SIZE
@@ -18,7 +18,7 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import alarm_length
 from baccarat.table import commands as c
 from baccarat.table.decide import decide
-from baccarat.table.events import ActionProposed, BurnReason, CancelReason, WagerResult
+from baccarat.table.events import ActionProposed, CancelReason
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
@@ -26,20 +26,20 @@ from baccarat.table.manual import console_forms as forms
 from baccarat.table.manual.checks import ON_THE_TABLE, correct_deal, irregular
 from baccarat.table.manual.corrections import reportable
 from baccarat.table.manual.decisions import place_due
-from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
+from baccarat.table.manual.in_words import doubt_in_words, report_in_words
+from baccarat.table.manual.next_step import next_step, settling_steps, shoe_alarm
 from baccarat.table.manual.options import choices
 from baccarat.table.manual.state import CardShoe
-from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import game_of, stake_range, table_game
-from baccarat.table.settlement import results_of
+from baccarat.table.rules import stake_range, table_game
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
-from baccarat.wording.dealing import faces, irregularity_in_words, reason_in_words
+from baccarat.wording.dealing import irregularity_in_words, reason_in_words
 
 CALLS: dict[str, type[c.DealerCommand]] = {
     "take-table": c.TakeTable,
     "leave-table": c.LeaveTable,
+    "call-floor": c.CallFloor,
     "place-your-bets": c.CallBets,
     "no-more-bets": c.CallNoMoreBets,
     "cut-card": c.ShowCutCard,
@@ -69,17 +69,17 @@ class Reader:
 def console(state: TableState, reader: Reader) -> forms.Console:
     """Return everything that the console shows to this reader."""
     manual, current, t = state.manual, state.round, reader.t
-    do, words = _due(state, t)
     sent = {place for place, device in enumerate(manual.sent, start=1) if device}
     return {
         "table": state.table,
         "sequence": state.sequence,
         "dealer": manual.dealer,
         "paused": state.paused,
-        "alarm": _alarm(state, t),
+        "called": _called(state, reader),
+        "alarm": shoe_alarm(state, t),
         "round": current.number,
         "phase": current.phase,
-        "next": {"do": do, "words": words},
+        "next": next_step(state, t),
         "can": [*_can(state, reader)],
         "must_ask": manual.dealer not in ("", reader.account) and not reader.pit,
         "reportable": _reportable(state),
@@ -97,7 +97,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
         "bets": _bets(state),
         "calling_off": _calling_off(state, reader),
         "rectifying": _rectifying(state, reader),
-        "changes_alone": not (state.result_known or manual.mistaken),
+        "changes_alone": not (state.result_known or manual.mistaken or state.settings.inspector),
         "correcting": [*_correcting(state, reader)],
         "asked_for": [*_asked_for(state, reader)],
         "reports": [*_reports(state, reader)],
@@ -111,7 +111,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
             "players": len(current.wagers),
             "coins": sum(placed.staked for placed in current.wagers.values()),
         },
-        "settling": _settling(state, t),
+        "settling": settling_steps(state, t),
         "shoe": None if manual.shoe is None else _shoe(state, manual.shoe, t),
     }
 
@@ -140,10 +140,20 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
         "burn": c.BurnByHand(asks),
     }
     yield from (name for name, command in commands.items() if reader.may(state, command))
-    if asks == state.manual.dealer and not state.round.phase.resting:
+    dealing = asks == state.manual.dealer and not state.manual.called
+    if dealing and not state.round.phase.resting:
         yield "cancel"
         if state.round.cards:
             yield "re-enter"
+
+
+def _called(state: TableState, reader: Reader) -> forms.Called | None:
+    """Return the dealer's call for the floor that the pit has not answered."""
+    called = state.manual.called
+    if called is None:
+        return None
+    answer = reader.pit and reader.may(state, c.AnswerFloor(reader.account, ""))
+    return {"dealer": called.dealer, "at": called.at, "may_answer": answer}
 
 
 def _reportable(state: TableState) -> list[int]:
@@ -240,57 +250,22 @@ def _bets(state: TableState) -> bool:
 
 
 def _limits(state: TableState) -> list[forms.BetRange]:
-    """Return the limits of every bet, in the order of the rule card (R35)."""
+    """Return the limits and stakes of every bet, in the order of the rule card (R35)."""
     limits = state.settings.limits
     game = table_game(state.rules, limits)
     ranges = {bet: stake_range(game, limits, bet.id) for bet in game.bets}
-    return [
-        {"bet": bet.id, "name": bet.name, "minimum": least, "maximum": most}
-        for bet, (least, most) in ranges.items()
-    ]
-
-
-def _settling(state: TableState, t: Catalogue) -> list[forms.Settling]:
-    """Return the settlement steps in the order that R13 requires; empty without a result."""
-    past = state.manual.round(state.round.number)
-    if state.round.phase is Phase.DECIDED and not irregular(state):
-        rules, coup = state.rules, correct_deal(state).deal.coup
-        results = results_of(rules, coup, state.round.wagers)
-    elif past is not None and past.in_time:
-        rules, results = past.rules, past.results
-        coup = deal_correctly(game_of(rules).tableau, past.cards).deal.coup
-    else:
-        return []
-    totals = {"player": coup.player_total, "banker": coup.banker_total}
-    words = t("console-result", winner=coup.winner, **totals)
-    made = [wager for result in results for wager in result.wagers]
-    steps = {
-        "collect": [one for one in made if one.net < 0],
-        "give-back": [one for one in made if one.net == 0],
-        "pay": [one for one in made if one.net > 0],
-    }
-    moves: list[forms.Settling] = [
-        {"do": do, "words": "", "bets": _by_bet(game_of(rules), alike)}
-        for do, alike in steps.items()
-    ]
-    return [{"do": "announce", "words": words, "bets": []}, *moves]
-
-
-def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[forms.BetToSettle]:
-    by_bet = {
-        bet: alike
-        for bet in game.bets
-        if (alike := [wager for wager in wagers if wager.bet == bet.id])
-    }
+    staked = Counter[str]()
+    for placed in state.round.wagers.values():
+        staked.update({wager.bet: wager.stake for wager in placed.wagers})
     return [
         {
             "bet": bet.id,
             "name": bet.name,
-            "wagers": len(alike),
-            "staked": sum(one.stake for one in alike),
-            "coins": sum(abs(one.net) for one in alike),
+            "minimum": least,
+            "maximum": most,
+            "staked": staked[bet.id],
         }
-        for bet, alike in by_bet.items()
+        for bet, (least, most) in ranges.items()
     ]
 
 
@@ -346,7 +321,7 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> forms.ShoeOfCards:
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
-        "alarm": _alarm(state, t),
+        "alarm": shoe_alarm(state, t),
         "alarm_after": alarm_length(shoe.decks),
     }
 
@@ -357,55 +332,3 @@ def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
     for at, card in enumerate(shoe.known):
         if card is not None and reported[at : at + 1] != (card,):
             yield card
-
-
-def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
-    """Return the name of the dealer's next call, and an instruction in words."""
-    shoe, phase = state.manual.shoe, state.round.phase
-    if not state.manual.dealer:
-        return "take-table", t("console-no-dealer")
-    if state.paused and phase.resting:
-        return "wait", t("console-paused")
-    if shoe is None:
-        return "begin-shoe", t("console-begin-shoe")
-    if state.manual.doubts:
-        fault = doubt_in_words(state.manual.doubts[0].event, t)
-        return "explain", _remedied(fault, IrregularityKind.IN_DOUBT, t)
-    if find_open(state.proposals, Rectify(state.round.number), state.at) and not phase.resting:
-        return "wait", t("console-change-waits")
-    if found := irregular(state):
-        return "rectify", _remedied(irregularity_in_words(found[0], t), found[0].kind, t)
-    turn = correct_deal(state).deal.turn
-    if phase in ON_THE_TABLE and turn.hand is None and state.manual.mistaken:
-        return "rectify", t("console-unconfirmed", cards=faces(state.manual.mistaken))
-    match phase:
-        case Phase.OPEN:
-            return "no-more-bets", t("console-open" if state.round.bets else "console-no-bets")
-        case Phase.CLOSED | Phase.DEALING:
-            why = reason_in_words(turn.reason, t)
-            if turn.hand is None:
-                return "result", t("console-coup-over", why=why)
-            return "card", t("console-next-card", hand=t(f"table-{turn.hand}"), why=why)
-        case Phase.DECIDED:
-            return "pay", t("console-pay")
-    return _due_between_rounds(state, shoe, t)
-
-
-def _remedied(fault: str, kind: IrregularityKind, t: Catalogue) -> str:
-    return t("console-wrong", fault=fault, remedy=t(f"remedy-{kind}"))
-
-
-def _alarm(state: TableState, t: Catalogue) -> str:
-    return alarm_in_words(state.manual.alarm, t) if state.manual.alarm else ""
-
-
-def _due_between_rounds(state: TableState, shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
-    if alarm := _alarm(state, t):
-        return "close-shoe", t("console-shoe-alarm", alarm=alarm)
-    if shoe.over or shoe.left < MAX_CARDS_IN_COUP:
-        return "close-shoe", t("console-shoe-over")
-    if shoe.burn_due is not None:
-        owed = shoe.owed and shoe.burn_due is not BurnReason.AFTER_SHUFFLE
-        why = BurnReason.TAKEN_BACK if owed else shoe.burn_due
-        return "burn", t("console-burn", why=why, count=shoe.burns)
-    return "place-your-bets", t("console-card-seen" if shoe.next_known else "console-place-bets")

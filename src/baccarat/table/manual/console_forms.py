@@ -10,9 +10,13 @@ from baccarat.table.phases import Phase
 
 
 class Next(TypedDict):
-    """The next thing to do: the name of the call in the API, and an instruction in words."""
+    """The next thing to do: the name of the call in the API, and an instruction in words.
+
+    `short` is a few words in large type, such as "Draw for Banker".
+    """
 
     do: str
+    short: str
     words: str
 
 
@@ -98,6 +102,15 @@ class Reported(TypedDict):
     """Whether the person at the console may decide on it or propose a decision."""
 
 
+class Called(TypedDict):
+    """The dealer's call for the floor; the table is frozen until the pit answers."""
+
+    dealer: str
+    at: int
+    may_answer: bool
+    """Whether the person at the console may answer it."""
+
+
 class Correctable(TypedDict):
     round: int
     in_time: bool
@@ -105,12 +118,16 @@ class Correctable(TypedDict):
 
 
 class BetRange(TypedDict):
-    """The smallest and the largest stake that the table accepts on a bet."""
+    """The smallest and the largest stake that the table accepts on a bet.
+
+    `staked` is the total of all stakes on the bet in this round.
+    """
 
     bet: str
     name: str
     minimum: int
     maximum: int
+    staked: int
 
 
 class WagersOnTable(TypedDict):
@@ -163,6 +180,7 @@ class Console(TypedDict):
     sequence: int
     dealer: str
     paused: bool
+    called: Called | None
     alarm: str
     round: int
     phase: Phase

@@ -46,6 +46,7 @@ def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
     """Rectify the coup as its dealer, or propose the change if the pit must confirm it."""
     shoe = checks.shoe_of(state, command)
     new = rectified(state, shoe, command.drawn, now)
+    new = msgspec.structs.replace(new, words=command.words)
     return _rectifying(state, shoe, new, command.dealer, now, pit=False)
 
 
@@ -75,9 +76,12 @@ def excess_goes(state: TableState, rules: str) -> Excess:
 def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
     """Return whether the pit must confirm a change to the coup.
 
-    The pit must confirm in three cases: the coup is complete, even if it has not been announced; a
-    card sent by a device is changed; or the dealer did not accept a device's card as it was sent.
+    The pit must confirm in four cases: the table requires it for every rectification; the coup is
+    complete, even if it has not been announced; a card sent by a device is changed; or the dealer
+    did not accept a device's card as it was sent.
     """
+    if state.settings.inspector:
+        return True
     complete = state.result_known or checks.correct_deal(state).deal.over
     sent = any(
         device and new.drawn[place : place + 1] != new.recorded[place : place + 1]

@@ -73,6 +73,21 @@ def _leave_table(state: TableState, command: c.LeaveTable, now: int) -> e.Events
     return [e.DealerChanged(now, "", command.dealer, command.dealer)]
 
 
+def _call_floor(state: TableState, command: c.CallFloor, now: int) -> e.Events:
+    checks.check_dealer(state, command)
+    return [e.FloorCalled(now, command.dealer)]
+
+
+def _answer_floor(state: TableState, command: c.AnswerFloor, now: int) -> e.Events:
+    """Let the game go on; neither the dealer who called nor the one who has the table may."""
+    called = state.manual.called
+    if called is None:
+        raise Refused(Code.WRONG_PHASE, "floor-not-called")
+    if command.by in (called.dealer, state.manual.dealer):
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "floor-own-call", by=command.by)
+    return [e.FloorAnswered(now, command.by, command.words)]
+
+
 def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> e.Events:
     checks.check_dealer(state, command)
     if state.manual.shoe is not None:
@@ -247,6 +262,8 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
     person can look at the table.
     """
     number, due, card = state.round.number, place_due(state), command.card
+    if state.manual.called:
+        return e.InDoubt.FROZEN
     if _before_coup(state, command):
         return None
     if command.after is not None:
@@ -363,6 +380,8 @@ DECISIONS: dict[type[c.Command], Decide] = {
     c.TakeTable: _take_table,
     c.LeaveTable: _leave_table,
     c.HandOver: _hand_over,
+    c.CallFloor: _call_floor,
+    c.AnswerFloor: _answer_floor,
     c.BeginShoe: _begin_shoe,
     c.BurnByHand: _burn,
     c.CallBets: _call_bets,

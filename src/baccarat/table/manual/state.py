@@ -107,6 +107,8 @@ class ManualState:
 
     dealer: str = ""
     """The dealer who has the table; empty if there is none."""
+    called: e.FloorCalled | None = None
+    """The dealer's call for the floor that the pit has not answered; the table is frozen."""
     shoe: CardShoe | None = None
     owed: int = 0
     """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not
@@ -166,13 +168,23 @@ def _without(cards: Sequence[Card], others: Sequence[Card]) -> list[Card]:
 
 
 NOTHING_MANUAL = ManualState()
-KEPT_FROM_ROUND_TO_ROUND = ("dealer", "shoe", "past", "reports", "dismissed", "alarm", "doubts")
+KEPT_FROM_ROUND_TO_ROUND = (
+    "dealer",
+    "called",
+    "shoe",
+    "past",
+    "reports",
+    "dismissed",
+    "alarm",
+    "doubts",
+)
 
 OF_MANUAL = frozenset(
     {
         *(e.DealerChanged, e.ShoeBegun, e.BurnedByHand, e.IrregularityFound),
         *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
         *(e.AlarmRaised, e.ShoeClosed, e.CardInDoubt, e.CardExplained),
+        *(e.FloorCalled, e.FloorAnswered),
     }
 )
 """Events at a table with real cards that leave the phase of the round unchanged."""
@@ -187,6 +199,10 @@ def manual_after(
             due = e.BurnReason.DEALER_CHANGE
             shoe = manual.shoe and replace(manual.shoe, burn_due=manual.shoe.burn_due or due)
             return replace(manual, dealer=event.dealer, shoe=shoe)
+        case e.FloorCalled():
+            return replace(manual, called=event)
+        case e.FloorAnswered():
+            return replace(manual, called=None)
         case e.ShoeBegun() if manual.shoe is None:
             return replace(manual, shoe=_new_shoe(event, settings, manual.owed), alarm=None)
         case e.ErrorReported():

@@ -92,6 +92,13 @@ async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
     return await at.act(command, dealer)
 
 
+@routes.post("/tables/{table}/floor-call/answer")
+async def answer_floor(body: r.Reason, by: Remedier, at: At) -> DoneAtConsole:
+    """Answer the dealer's call for the floor, so that the game goes on. The dealer cannot do
+    this."""
+    return await at.act(c.AnswerFloor(by.id, body.reason), by)
+
+
 @routes.post("/tables/{table}/hand-over")
 async def hand_over(body: r.DealerBody, by: Dealer, at: At) -> DoneAtConsole:
     """Hand the table over to the dealer who requested it. Only the current dealer and the pit can
@@ -142,7 +149,7 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     the recorded order. A change of a complete coup takes effect only once a member of the pit
     confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
-    return await at.act(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
+    return await at.act(c.RectifyCoup(dealer.id, drawn, body.reason), dealer, reason=body.reason)
 
 
 @routes.post("/tables/{table}/rounds/{number}/rectification")

@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 import msgspec
 from fastapi import Depends, Path, Query, Request, Response
+from pydantic import Field
 
 from baccarat.core.wagers import Wager
 from baccarat.house.desk import Protection, WagerDesk
@@ -38,7 +39,7 @@ from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Anyone, AtTable, Keyed, Needs, Number, Table, TheSite
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.shoes import BUILDING, revealed_tag
-from baccarat.web.views.tables import lobby_view, mine_of, view_of
+from baccarat.web.views.tables import board_view, lobby_view, mine_of, view_of
 
 routes = Routes(prefix=API, tags=["tables"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
@@ -49,6 +50,10 @@ Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before
 Limit = Annotated[int, Query(ge=1, le=500)]
 Contributor = Annotated[Account, Depends(Needs(Action.CONTRIBUTE))]
 After = Annotated[int, Query(ge=0, le=2**53, description="entries after this one")]
+BoardTables = Annotated[
+    tuple[Annotated[str, Field(max_length=80)], ...],
+    Query(max_length=100, description="ids of tables; all tables by default"),
+]
 PRIVATE = "private, no-cache"
 ROUND = 8
 """Cost of finding and sending a round, in points (`Site.charge`)."""
@@ -65,6 +70,13 @@ async def tables(site: TheSite, words: Words) -> t.Tables:
     """List the tables, each with its game, limits, state and big road."""
     house, shown = site.house, await lobby_view(site, words.language)
     return filled(t.Tables, house, house=house.name, now=site.clock(), tables=shown)
+
+
+@routes.get("/board", dependencies=[Visitor])
+async def board(site: TheSite, words: Words, table: BoardTables = ()) -> t.Board:
+    """Return what a display board shows of some tables, or of all: results, roads, limits and
+    shoes, but nobody's bets or money."""
+    return await board_view(site, table, words)
 
 
 @routes.get("/tables/{table}", dependencies=[Visitor])

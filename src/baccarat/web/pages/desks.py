@@ -52,19 +52,21 @@ MAX_ROWS = 500
 ForDealers = Annotated[Page, Depends(PageAccess(Action.DEAL))]
 ACTS = {
     "take-table": "m",
-    "leave-table": "l",
     "begin-shoe": "w",
     "burn": "u",
     "place-your-bets": "o",
     "no-more-bets": "n",
     "result": "r",
     "pay": "y",
-    "cut-card": "x",
     "re-enter": "z",
     "report": "e",
-    "cancel": "v",
+    "call-floor": "F2",
+    "leave-table": "F4",
+    "cut-card": "F8",
+    "cancel": "F9",
 }
-"""Keys for a dealer's actions other than entering cards; they differ from the keys for cards."""
+"""Keys for a dealer's actions other than entering cards. They differ from the keys for cards, and
+actions that cannot be undone have function keys, which lie apart from the others."""
 ForFloor = Annotated[Page, Depends(PageAccess(Action.PAUSE))]
 ForDeciders = Annotated[Page, Depends(PageAccess(Action.DECIDE))]
 Asked = Annotated[str, Query(max_length=80, description="the table's id")]

@@ -304,14 +304,16 @@ class Call(Body):
             "leave-table",
             "place-your-bets",
             "no-more-bets",
+            "call-floor",
             "cut-card",
             "result",
             "pay",
         ],
         Field(
             description="take-table: take or request the table; leave-table: leave the table; "
-            "place-your-bets: open betting; no-more-bets: close betting; cut-card: the cut card "
-            "has come out; result: announce the result; pay: settle the bets"
+            "place-your-bets: open betting; no-more-bets: close betting; call-floor: freeze the "
+            "table and call the pit; cut-card: the cut card has come out; result: announce the "
+            "result; pay: settle the bets"
         ),
     ]
 

@@ -22,12 +22,20 @@ from baccarat.web.schema.players import Money, ProposalId, SubjectView, TermsVie
 from baccarat.web.schema.tables import GameView
 
 
+class AgreedTerms(TypedDict):
+    """Terms agreed with a player that are in force on the current round, in words."""
+
+    player: str
+    terms: list[str]
+
+
 class ConsoleView(Console):
     dealer_name: str
     names: Annotated[
         dict[str, str],
         Meta(description="display names of dealers who request the table, by account"),
     ]
+    agreed: list[AgreedTerms]
     proposals: Annotated[
         dict[str, str], Meta(description="what each waiting proposal would do, by its digest")
     ]
@@ -227,6 +235,8 @@ class TableOnFloor(TypedDict):
     paused: bool
     house_paused: bool
     """Whether the table is paused because the whole house is paused."""
+    called: bool
+    """Whether the dealer has called the floor, so that the table is frozen."""
     phase: Phase
     round: int
     players: int

@@ -10,9 +10,20 @@ from baccarat.core.printed import SafetyNotice
 from baccarat.core.roads import Statistics
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.service.public_view import BigRoadPlace, OwnView, Roads, Sums, TableStatus, TableView
+from baccarat.service.public_view import (
+    BigRoadPlace,
+    CoupsLeft,
+    Due,
+    OwnView,
+    Roads,
+    Sums,
+    TableCall,
+    TableStatus,
+    TableView,
+)
 from baccarat.shoe.commitment import Source
 from baccarat.store.history import RoundResult
+from baccarat.table.display import Decided, ShownCard
 from baccarat.table.phases import Phase
 from baccarat.table.settings import Clock
 from baccarat.web.schema import Coins, Done, EventView, Hex, Percent, Time
@@ -148,6 +159,44 @@ class Tables(TypedDict):
     currency: str
     now: Time
     tables: list[TableShort]
+
+
+class BoardBet(TypedDict):
+    id: str
+    name: str
+    pays: str
+    minimum: Coins
+    maximum: Coins
+
+
+class BoardShoe(TypedDict):
+    size: int
+    left: int
+    to_come: CoupsLeft | None
+
+
+class BoardTable(TypedDict):
+    """A table on a display board: nothing about players or their money."""
+
+    id: str
+    name: str
+    game: GameView
+    round: int
+    call: TableCall
+    due: Due | None
+    takes_bets: bool
+    bets: list[BoardBet]
+    shoe: BoardShoe | None
+    cards: tuple[ShownCard, ...]
+    totals: dict[Hand, int]
+    decided: Decided | None
+    roads: Roads
+
+
+class Board(TypedDict):
+    house: str
+    now: Time
+    tables: list[BoardTable]
 
 
 class TableDetails(TableView, frozen=True, kw_only=True):

@@ -74,6 +74,16 @@ def in_words(values: Iterable[tuple[str, str]], can_be_agreed: Iterable[Agreeabl
     return [f"{names.get(parameter, parameter)} {value}" for parameter, value in values]
 
 
+def agreed_now(state: TableState, t: Catalogue) -> dict[str, list[str]]:
+    """Return the terms in force on the current round, in words, of each player who has any."""
+    can_be_agreed = _can_be_agreed(state, t.language)
+    return {
+        player: in_words(values, can_be_agreed)
+        for player in state.agreements
+        if (values := state.agreed(player))
+    }
+
+
 async def agreements_of(site: Site, player: str, t: Catalogue) -> list[AgreementLetter]:
     """Return a player's agreements at all tables, past ones included, newest first at each table.
 

@@ -20,6 +20,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 from baccarat.web.schema.staff import ConsoleView, CorrectionSeen
 from baccarat.web.server.site import Site
+from baccarat.web.views.agreements import agreed_now
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.proposals import at_table
 from baccarat.wording.catalogue import Catalogue
@@ -82,6 +83,10 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
         **shown,
         "dealer_name": await name_of(state.manual.dealer),
         "names": {dealer: name for dealer in asking if (name := await name_of(dealer))},
+        "agreed": [
+            {"player": await name_of(player) or player, "terms": terms}
+            for player, terms in agreed_now(state, t).items()
+        ],
         "proposals": {matter["proposal"]: matter["proposes"] for matter in waiting},
         "effects": {
             matter["proposal"]: effect

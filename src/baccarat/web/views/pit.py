@@ -113,6 +113,7 @@ async def _table(
         game=layout["card"],
         dealer=await name_of(state.manual.dealer) or state.manual.dealer or None,
         driven_by=None if state.by_hand else state.holder or None,
+        called=state.manual.called is not None,
         phase=current.phase,
         round=current.number,
         players=len(current.wagers),
@@ -222,6 +223,8 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
         *(irregularity_in_words(one, t) for one in irregular(state)),
     ]
     found += [_alert("irregular", t("alert-irregular", round=number, words=one)) for one in wrong]
+    if called := state.manual.called:
+        found.insert(0, _alert("called", t("alert-called", dealer=called.dealer)))
     shoe = state.manual.shoe
     if shoe is not None and (alarm := state.manual.alarm):
         found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(alarm, t))))

@@ -4,6 +4,7 @@ A client requests a view once; later changes come over the socket. What appears 
 result) is identical.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import asdict
@@ -15,12 +16,12 @@ from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
-from baccarat.web.schema.tables import TableDetails, TableShort
+from baccarat.web.schema.tables import Board, BoardTable, TableDetails, TableShort
 from baccarat.web.server.site import Site
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import sitting_of
-from baccarat.wording.catalogue import DEFAULT
+from baccarat.wording.catalogue import DEFAULT, Catalogue
 
 
 async def lobby_view(site: Site, language: str) -> list[TableShort]:
@@ -46,6 +47,47 @@ async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
         big_road=drawn["big_road"],
         statistics=drawn["statistics"],
     )
+
+
+async def board_view(site: Site, tables: Sequence[str], t: Catalogue) -> Board:
+    """Return what a display board shows of these tables; of all tables if none is named."""
+    plans = [site.plan(table) for table in tables] or site.house.tables
+    shown = [await _on_board(site, plan, t.language) for plan in plans]
+    return {"house": site.house.name, "now": site.clock(), "tables": shown}
+
+
+async def _on_board(site: Site, plan: TablePlan, language: str) -> BoardTable:
+    state = await site.state(plan.id)
+    view = table_view(state, await _names(site, state))
+    layout = await layout_at(site, state, language=language)
+    shoe = view.shoe
+    return {
+        "id": plan.id,
+        "name": plan.name,
+        "game": layout["card"],
+        "round": view.round,
+        "call": view.call,
+        "due": view.due,
+        "takes_bets": view.takes_bets,
+        "bets": [
+            {
+                "id": spot["id"],
+                "name": spot["name"],
+                "pays": spot["pays_shown"],
+                "minimum": spot["minimum"],
+                "maximum": spot["maximum"],
+            }
+            for group in layout["groups"]
+            for spot in group["bets"]
+        ],
+        "shoe": None
+        if shoe is None
+        else {"size": shoe.size, "left": shoe.left, "to_come": shoe.to_come},
+        "cards": view.cards,
+        "totals": view.totals,
+        "decided": view.decided,
+        "roads": roads(state.display.results),
+    }
 
 
 async def view_of(

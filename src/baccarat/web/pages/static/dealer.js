@@ -12,7 +12,7 @@ import { $, h, island, money, note, shortMoney, t } from "./page.js";
 import { TableSocket } from "./socket.js";
 
 const PATH = `/tables/${island.table}`;
-const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key, name]));
+const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key.toLowerCase(), name]));
 const me = island.session.account;
 const HASTE = 300; // milliseconds; keys of a scanner follow each other faster
 const LOOSE = ["nobody", "back"]; // cards without a hand: in excess, or returned to the shoe
@@ -47,8 +47,9 @@ class Console {
   #acts = {
     "begin-shoe": () => this.#post("shoe"),
     "close-shoe": () => this.#askRest(),
+    "cut-card": () => this.#cutCard(),
     burn: () => this.#post("burns", { cards: [] }),
-    "re-enter": () => this.#reEnter(this.#now.drawn.length),
+    "re-enter": () => this.#reEnter((this.#again || this.#now.drawn.length + 1) - 1),
     report: () => this.#askRound(),
     cancel: () => this.#askReason(),
   };
@@ -109,6 +110,8 @@ class Console {
     if (event.type === "ShoeClosed" && !event.surplus.length && !event.lacking.length) {
       note(t(event.unseen ? "dealer-none_too_often" : "dealer-adds_up", { seen: event.seen, unseen: event.unseen }));
     }
+    const more = event.type === "BurnedByHand" ? event.count - event.shown.length : 0;
+    if (more && event.shown.length) note(t("dealer-burn_more", { count: more }));
     if (event.type === "ActionProposed") note(t(event.subject.kind === "hand-over" ? "dealer-asked" : "dealer-proposed"));
   }
 
@@ -124,7 +127,7 @@ class Console {
     const drawn = this.#now.drawn.map((one) => one.card);
     if (this.#again) {
       drawn[this.#again - 1] = text;
-      this.#rectify(drawn, !this.#now.changes_alone || this.#now.drawn[this.#again - 1].sent);
+      this.#correct(drawn, this.#now.drawn[this.#again - 1].sent);
     } else if (this.#now.next.do === "burn") this.#post("burns", { cards: [text] });
     else if (this.#early()) this.#askExposed(text);
     else this.#postCard(text, this.#put);
@@ -168,6 +171,16 @@ class Console {
     this.#ask({ words, text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => this.#post("rectification", { drawn, reason }) });
   }
 
+  /** Correct a card of the coup, with a reason: one of the usual ones or, if the pit must confirm, in words. */
+  #correct(drawn, sent) {
+    if (!this.#now.changes_alone || sent) return this.#rectify(drawn, true);
+    const reasons = ["key", "read", "scan"].map((why) => t(`dealer-why-${why}`));
+    this.#ask({
+      words: t("dealer-why_wrong"),
+      choices: reasons.map((reason) => ({ words: reason, take: () => this.#post("rectification", { drawn, reason }) })),
+    });
+  }
+
   // ---- actions of the dealer -----------------------------------------------------------------------
 
   #can(act) {
@@ -206,13 +219,16 @@ class Console {
   }
 
   #reEnter(place) {
+    if (!place) return; // before the first card
     [this.#again, this.#asked] = [place, null];
     this.#draw();
   }
 
   #neverDrawn() {
     const sent = this.#now.drawn.slice(this.#again - 1).some((one) => one.sent);
-    this.#rectify(this.#now.drawn.map((one) => one.card).filter((_, at) => at !== this.#again - 1), !this.#now.changes_alone || sent);
+    const drawn = this.#now.drawn.map((one) => one.card).filter((_, at) => at !== this.#again - 1);
+    if (!this.#now.changes_alone || sent) this.#rectify(drawn, true);
+    else this.#post("rectification", { drawn, reason: t("dealer-why-not_drawn") });
     this.#again = 0;
     this.#drawPad();
   }
@@ -244,11 +260,23 @@ class Console {
   #panel() {
     if (this.#asked) return this.#asked;
     if (this.#again) return null;
-    const shown = this.#asksForTable() ?? this.#changing() ?? this.#wrong() ?? this.#callingOff() ?? this.#correcting() ?? this.#reported();
+    const shown = this.#called() ?? this.#asksForTable() ?? this.#changing() ?? this.#wrong() ?? this.#callingOff() ?? this.#correcting() ?? this.#reported();
     return shown && shown.about !== this.#left ? shown : null;
   }
 
+  /** A call for the floor, for a member of the pit who may answer it. */
+  #called() {
+    const { called } = this.#now;
+    if (!called?.may_answer) return null;
+    const send = (reason) => this.#post("floor-call/answer", { reason });
+    return {
+      about: `called ${called.at}`, words: t("dealer-called", { name: this.#now.dealer_name ?? called.dealer }), flags: [],
+      choices: [{ words: t("dealer-answer_call"), take: () => this.#ask({ words: t("dealer-answer_call"), text: t("dealer-call_found"), most: WORDS, send }) }],
+    };
+  }
+
   #wrong() {
+    if (this.#now.called) return null;
     if (!this.#now.choices.length) return null;
     const mine = this.#now.calling_off?.may_withdraw;
     const flags = this.#now.irregularities.filter((one) => one.kind !== "exposed").map((one) => one.words);
@@ -420,9 +448,9 @@ class Console {
     this.#drawWagers(this.#now.wagers);
     this.#drawShoe();
     this.#drawDue();
-    for (const hand of ["player", "banker"]) this.#drawHand(hand, this.#now.hands[hand]?.cards ?? []);
-    this.#drawHand("nobody", this.#now.drawn.filter((one) => !one.hand).map((one) => one.card));
-    this.#drawHand("back", this.#now.shoe?.known ?? []);
+    const drawn = this.#now.shoe ? this.#now.drawn : []; // the last coup of a closed shoe is not shown
+    for (const hand of ["player", "banker", "nobody"]) this.#drawHand(hand, drawn.filter((one) => (one.hand ?? "nobody") === hand));
+    this.#drawHand("back", (this.#now.shoe?.known ?? []).map((name) => ({ card: name })));
     this.#drawSettling();
     $("reports").replaceChildren(
       ...this.#now.asked_for.map((one) => h("li", {}, t("dealer-asks", { name: this.#now.names[one.by] ?? one.by }))),
@@ -445,8 +473,10 @@ class Console {
   }
 
   #drawLimits(limits) {
-    $("limits").replaceChildren(...limits.map(({ bet, name, minimum, maximum }) => h("li", { "data-limits": bet },
-      `${name} `, h("b", {}, t("dealer-limits_of", { least: shortMoney(minimum), most: shortMoney(maximum) })))));
+    $("limits").replaceChildren(...limits.map(({ bet, name, minimum, maximum, staked }) => h("li", { "data-limits": bet },
+      `${name} `, h("b", {}, t("dealer-limits_of", { least: shortMoney(minimum), most: shortMoney(maximum) })),
+      staked ? h("span", { class: "staked" }, t("dealer-staked", { amount: shortMoney(staked) })) : "")),
+      ...this.#now.agreed.map(({ player, terms }) => h("li", { class: "agreed" }, `${player}: `, h("b", {}, terms.join(", ")))));
   }
 
   #drawShoe() {
@@ -464,9 +494,10 @@ class Console {
 
   #drawDue() {
     const early = this.#now.irregularities.filter((one) => one.kind === "exposed").map((one) => one.words);
-    $("due").classList.toggle("stop", Boolean(this.#now.alarm) || this.#now.irregularities.length > early.length);
+    $("due").classList.toggle("stop", Boolean(this.#now.alarm || this.#now.called) || this.#now.irregularities.length > early.length);
     $("due").classList.toggle("no-bets", !this.#now.bets);
     $("alarm").textContent = this.#now.alarm ? t("dealer-alarm", { words: this.#now.alarm }) : "";
+    $("step").textContent = this.#now.next.short;
     $("do").textContent = this.#now.next.words;
     const words = this.#now.irregularities.length ? early.join(". ") : this.#now.hands.announce ?? "";
     $("why").textContent = this.#now.calling_off ? this.#calledOff() : words;
@@ -475,13 +506,22 @@ class Console {
 
   #drawHand(hand, cards) {
     const place = $(`cards-${hand}`);
-    if (place.dataset.key !== cards.join()) {
-      place.dataset.key = cards.join();
-      place.replaceChildren(...cards.map((one) => card(one)));
+    const open = this.#can("re-enter");
+    const key = cards.map((one) => `${one.place} ${one.card} ${open}`).join();
+    if (place.dataset.key !== key) {
+      place.dataset.key = key;
+      place.replaceChildren(...cards.map((one) => (open && one.place ? this.#correctable(one) : card(one.card))));
     }
     if (LOOSE.includes(hand)) return void ($(`hand-${hand}`).hidden = !cards.length);
     $(`total-${hand}`).textContent = cards.length ? this.#now.hands[hand].total : "–";
     $(`hand-${hand}`).classList.toggle("next", this.#now.turn?.hand === hand);
+  }
+
+  /** A card that can be touched to correct it. */
+  #correctable({ card: name, place }) {
+    const button = h("button", { type: "button", class: "correctable", "aria-label": t("dealer-correct_card", { card: cardInWords(name) }) }, card(name));
+    this.#touched(button, () => this.#reEnter(place));
+    return button;
   }
 
   #drawSettling() {
@@ -573,7 +613,7 @@ class Console {
     }
     if (shown) return false;
     if (key === "Enter") return this.#keys.press(key) || quick; // a scanner's Enter must not click a button
-    if (key === "Backspace") return this.#keys.back() || (this.#again ? false : (this.#act("re-enter"), true));
+    if (key === "Backspace") return this.#keys.back() || (this.#act("re-enter"), true);
     if (key === "Delete" && this.#again) return this.#neverDrawn(), true;
     if (key === "p" || key === "b") return this.#putWith(key === "p" ? "player" : "banker"), true;
     if (this.#keys.press(key)) return true;
@@ -593,6 +633,14 @@ class Console {
       if (event.detail) button.blur();
       then();
     });
+  }
+
+  /** Record the cut card; ask first if most of the shoe is left. */
+  #cutCard() {
+    const { left, cards } = this.#now.shoe;
+    const take = () => this.#post("calls", { call: "cut-card" });
+    if (left * 2 <= cards) return take();
+    this.#ask({ words: t("dealer-cut_early", { left, cards }), choices: [{ words: t("dealer-cut_out"), take }] });
   }
 
   #askRest() {
@@ -655,7 +703,9 @@ class Console {
     if (stakes?.round === this.#now.round) {
       const coins = Object.values(stakes.bets).reduce((sum, stake) => sum + stake, 0);
       this.#now.wagers = { players: stakes.players, coins };
+      for (const one of this.#now.limits) one.staked = stakes.bets[one.bet] ?? 0;
       this.#drawWagers(this.#now.wagers);
+      this.#drawLimits(this.#now.limits);
     }
     if (events.length && through > this.#now.sequence) this.#refresh();
   }

@@ -171,6 +171,7 @@ function noticed({ notice, mine }) {
     }
     case "ReportDismissed": return t("table-notice-dismissed", notice);
     case "AlarmRaised": return t("table-notice-alarm", notice);
+    case "FloorCalled": return t("table-notice-called");
     default: return "";
   }
 }

@@ -3,7 +3,7 @@
 import { nextTheme } from "./look.js";
 import { note, t } from "./page.js";
 
-document.getElementById("theme").addEventListener("click", () => {
+document.getElementById("theme")?.addEventListener("click", () => {
   note(t(`common-${nextTheme() ?? "auto"}`));
 });
 

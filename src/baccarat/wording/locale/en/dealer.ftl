@@ -24,7 +24,7 @@ dealer-clear = Clear
 dealer-acts = Dealer's actions
 dealer-send = Send
 dealer-leave = Cancel
-dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter the hand it was dealt to. Backspace or Z: enter the last card again, or press Delete to remove it if it was never drawn. Digits: pick a choice. Esc: go back.
+dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter the hand it was dealt to. Backspace or Z: correct the last card, pressed again the one before it; or touch the card. Delete: it was never drawn. Digits: pick a choice. Esc: go back.
 dealer-single_keys = Accept single-key input and barcodes
 
 dealer-suit-s = Spades
@@ -45,12 +45,14 @@ dealer-act-result = Result
 dealer-act-pay = Pay
 dealer-act-cut-card = Cut card
 dealer-act-re-enter = Re-enter last card
+dealer-act-call-floor = Call the floor
 dealer-act-report = Report error
 dealer-act-cancel = Cancel round
 
 ## What to do next
 
 console-no-dealer = Nobody is dealing at this table. Take the table.
+console-called = The floor was called. The table is frozen until a member of the pit answers.
 console-paused = The table is paused. Ask the pit to resume it.
 console-begin-shoe = Shuffle, cut, and begin a shoe.
 console-wrong = { $fault }. { $remedy }
@@ -64,16 +66,37 @@ console-pay = Collect the losing bets, then pay the winning ones.
 console-shoe-alarm = Close the shoe: { $alarm }.
 console-shoe-over = The shoe is over. Close it.
 console-burn = { $why ->
-        [after-shuffle] Burn after the shuffle. Show the first card if the house rules require it.
-        [dealer-change] The dealer has changed: burn one card.
+        [after-shuffle] Burn { $count } face down after the shuffle.
+        [dealer-change] The dealer has changed: burn { $count } face down.
         [exposed] Burn the exposed card.
        *[taken-back] A card was taken back and may be the next one: burn { $count ->
             [one] { $count } card
            *[other] { $count } cards
         } face down.
     }
+console-burn-first-card = Turn up the first card of the shoe and enter it. The console then says how many more to burn.
 console-card-seen = Deal this coup without bets, because the next card has been seen. Open the round.
 console-place-bets = Say “place your bets”.
+
+console-step-take-table = Take the table
+console-step-wait = Wait for the pit
+console-step-called = Wait for the floor
+console-step-begin-shoe = Begin a shoe
+console-step-explain = Say what the card was
+console-step-rectify = Stop: put the coup right
+console-step-no-more-bets = Call “no more bets”
+console-step-card = Draw for { $hand }
+console-step-result = Announce the result
+console-step-close-shoe = Close the shoe
+console-step-burn = Burn { $count }
+console-step-burn-first-card = Show the first card
+console-step-place-your-bets = Call “place your bets”
+
+console-settle-collect = Collect { $bets }
+console-settle-give-back = Leave { $bets }
+console-settle-pay = Pay { $bets }
+console-odds = { $bet } { $odds }
+console-no-wagers = No bets to settle
 
 console-total = { $hand } { $total }
 console-result = { $winner ->
@@ -106,6 +129,13 @@ choice-was-mistake = The device made a mistake: no such card left the shoe
 script-dealer-deals = Dealer: { $name }
 script-dealer-nobody = No dealer
 script-dealer-limits_of = { $least }–{ $most }
+script-dealer-staked = bets { $amount }
+script-dealer-correct_card = Correct { $card }
+script-dealer-why_wrong = Why was the card wrong?
+script-dealer-why-key = Wrong key
+script-dealer-why-read = Card misread
+script-dealer-why-scan = Scanner error
+script-dealer-why-not_drawn = Never drawn
 script-dealer-players = { $count ->
         [one] { $count } player
        *[other] { $count } players
@@ -140,6 +170,12 @@ script-dealer-exposed = No card is due. Was { $card } exposed?
 script-dealer-burn_it = Yes, burn it
 script-dealer-entered_early = Betting is closed, because { $card } was entered while bets were open. Was it exposed by accident?
 script-dealer-first_card = No, it is the first card of the coup
+script-dealer-burn_more = Burn { $count } more face down
+script-dealer-cut_early = { $left } of { $cards } cards are left. Did the cut card really come out?
+script-dealer-cut_out = Yes, the cut card is out
+script-dealer-called = { $name } called the floor. The table is frozen.
+script-dealer-answer_call = Answer: let the game go on
+script-dealer-call_found = What did you find, and what did you decide?
 script-dealer-close = Close the shoe
 script-dealer-rest = Scan or type every unseen card, separated by spaces, to check that the shoe is complete. Leave the field empty to skip the check.
 script-dealer-report = Report an error in round { NUMBER($round, useGrouping: 0) }

@@ -79,6 +79,9 @@ event-CoupRectified = Round { NUMBER($round, useGrouping: 0) }: cards changed fr
     }{ $by_n ->
         [0] {""}
        *[other] { " " }Players' result before: { $paid_before }, after: { $paid_after }.
+    }{ $words ->
+        [none] {""}
+       *[other] { " " }Reason: { $words }.
     }
 event-RoundCorrected = Round { NUMBER($round, useGrouping: 0) } corrected from { $before } to { $after }: { $moved } changed hands. Players' result before: { $paid_before }, after: { $paid_after }.
 event-DealerChanged = { $how ->
@@ -89,6 +92,8 @@ event-DealerChanged = { $how ->
     }
 event-ErrorReported = Error reported in round { NUMBER($round, useGrouping: 0) }: { $words }
 event-ReportDismissed = Round { NUMBER($round, useGrouping: 0) } stands; the reported error was dismissed: { $words }
+event-FloorCalled = { $dealer } called the floor. The table is frozen.
+event-FloorAnswered = The pit answered the call for the floor: { $words }
 event-RectificationConsidered = Round { NUMBER($round, useGrouping: 0) } cannot be rectified: { $words }
 event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } decided: { $paid } paid to { $player }.
 event-DisputeAnswered = Dispute over round { NUMBER($round, useGrouping: 0) } answered: { $amount } paid to { $player }. { $words }
@@ -138,6 +143,7 @@ setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
+setting-inspector = inspector for every rectification
 setting-standing_offer = standing offer
 setting-grants_up_to = highest terms granted automatically
 setting-minimum = minimum
@@ -267,6 +273,7 @@ doubt-moved-on = the table had moved on to { $due }
 doubt-other-place = { $due } was next, not { $sent }
 doubt-irregular = something had to be put right first
 doubt-no-coup = no coup was being dealt
+doubt-frozen = the floor had been called
 doubt-complete = the coup already had all its cards
 
 place-in-coup = card { $place } of round { NUMBER($round, useGrouping: 0) }
@@ -363,6 +370,7 @@ alert-CashVoided = { $paid ->
     } ({ $first }, confirmed by { $by })
 alert-result = Today's result, { $result }, is outside { $low } to { $high }; { $expected } was expected.
 alert-result-guests = Today's result with guests, { $result }, is outside { $low } to { $high }; { $expected } was expected.
+alert-called = { $dealer } calls the floor. The table is frozen until you answer.
 alert-irregular = Round { NUMBER($round, useGrouping: 0) }: { $words }.
 alert-shoe = Shoe alarm: { $words }.
 alert-house-paused = The whole house is paused.

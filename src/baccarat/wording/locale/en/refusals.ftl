@@ -85,6 +85,10 @@ refusal-table-opened = This table has already been opened.
 refusal-bad-settings = The table can't run with these settings: { $fault }.
 refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum of { $maximum }. Lower the minimum or raise the maximum.
 refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not provide for reconstruction (R44). Burn them instead.
+refusal-bets-frozen = The dealer has called a supervisor. Bets can't be placed, changed or taken back until the game goes on.
+refusal-table-frozen = { $dealer } called the floor, so the table is frozen. Wait until a member of the pit answers.
+refusal-floor-not-called = Nobody has called the floor at this table.
+refusal-floor-own-call = { $by } deals at this table or called the floor. Another member of the pit must answer.
 refusal-paused-by-pit = The table is paused. Ask the pit to resume it.
 refusal-house-paused = The whole house is paused. Resume the house first.
 

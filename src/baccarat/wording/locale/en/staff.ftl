@@ -40,6 +40,7 @@ pit-disputed = Also paid in disputes: { $amount }
 pit-reason = Reason
 pit-pause = Pause table
 pit-resume = Resume
+pit-answer_call = Answer the call for the floor
 pit-with_house = Paused with the whole house. Resume the house below.
 pit-house_paused = The whole house is paused.
 pit-cancel = Cancel round { NUMBER($round, useGrouping: 0) }

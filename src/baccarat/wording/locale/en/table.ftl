@@ -175,6 +175,7 @@ script-table-notice-given = { $amount } was added to your balance.
 script-table-notice-taken = { $amount } was taken back.
 script-table-notice-reported = You reported round { NUMBER($round, useGrouping: 0) }. The pit will look into it.
 script-table-notice-dismissed = The pit reviewed round { NUMBER($round, useGrouping: 0) }. The result stands: { $words }
+script-table-notice-called = The dealer has called a supervisor. The game goes on in a moment.
 script-table-notice-alarm = { $kind ->
         [unshuffled] The table is stopped: the shoe may not have been shuffled.
         [does-not-add-up] The table is stopped: the shoe has missing or extra cards.

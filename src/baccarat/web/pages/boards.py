@@ -1,0 +1,54 @@
+"""Display boards for the screens at the tables: no sign-in, and nobody's money.
+
+A board never shows who has opened it. Its script requests the tables again every few seconds, so
+that it recovers by itself when the server or the network was away.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from baccarat.web.pages.pages import Page
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import Table, TheSite, Visitor
+from baccarat.web.views.tables import board_view
+
+routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+FEW = 4
+"""Number of tables up to which a board shows their cards."""
+Tables = Annotated[list[str], Query(alias="table", max_length=100)]
+
+
+@routes.get("/board")
+async def several(site: TheSite, request: Request, tables: Tables = []) -> Response:  # noqa: B006
+    """Show several tables on one screen: those named `?table=`, or all."""
+    return await _show(site, request, tables)
+
+
+@routes.get("/board/{table}")
+async def board(table: Table, site: TheSite, request: Request) -> Response:
+    return await _show(site, request, [table])
+
+
+@routes.get("/house-logo")
+async def logo(site: TheSite) -> Response:
+    """Send the house's logo, which the house file names."""
+    image = site.house.logo
+    if not image:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-such-page")
+    kind = "png" if image.startswith(b"\x89PNG") else "svg+xml"
+    return Response(image, media_type=f"image/{kind}")
+
+
+async def _show(site: TheSite, request: Request, tables: Sequence[str]) -> Response:
+    page = Page(request, viewer=None)
+    view = await board_view(site, tables, page.t)
+    count = len(view["tables"])
+    return await page.show(
+        "board.html",
+        words=("board", "lobby", "roads", "cards"),
+        data={"board": view, "asked": list(tables)},
+        view=view,
+        size="single" if count == 1 else "few" if count <= FEW else "many",
+    )
