@@ -99,7 +99,7 @@ def test_a_letter_is_in_the_houses_currency_and_within_the_tables_limits(tmp_pat
         assert pit.post(f"{path}/confirm", json=agreed).is_success
         letter = pypdfium2.PdfDocument(pit.get(f"{path}/letter").content)
         text = "".join(page.get_textpage().get_text_range() for page in letter)
-    assert "Bet €20.00 on Player in each of 100 rounds" in " ".join(text.split())
+    assert "Bet €20 on Player in each of 100 rounds" in " ".join(text.split())
     assert not re.search("GBP|£", text)
 
 
@@ -128,9 +128,9 @@ def test_limits_of_the_table_are_shown_in_the_houses_currency(house):
         for path in ("/rules/commission", "/rules/online"):  # limits belong to tables
             assert "£7–" not in client.get(path).text
             assert "Bets are from" not in client.get(path).text
-        assert "Bet £7.00 on Banker" in page
+        assert "Bet £7 on Banker" in page
         unplayed = client.get("/rules/online").text  # in euros, and not offered at any table here
-        assert "Bet £1.00 on" in unplayed
+        assert "Bet £1 on" in unplayed
     shown = house.service.house
     assert {game.card.currency for game in games_of(shown).values()} == {"GBP"}
 

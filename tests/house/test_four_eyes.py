@@ -1016,7 +1016,7 @@ def told(*events: tuple[str, dict], books=None) -> list[str]:
     """Return the auditor's findings in events, with the house's books by default."""
     books = books or HouseBooks("house")
     for sequence, (kind, body) in enumerate(events, start=1):
-        books.take(sequence, kind, {"at": sequence, **body})
+        books.check_event(sequence, kind, {"at": sequence, **body})
     return [problem for _, problem in books.findings]
 
 
@@ -1026,7 +1026,7 @@ def opened(account: str, role: str = "pit", by: str = "the operator", first: str
 
 
 def proposed(subject: str, by: str):
-    return ("ActionProposed", {"subject": written(subject), "by": by, "until": 99})
+    return ("ActionProposed", {"subject": written(subject), "by": by, "until": 99, "terms": {}})
 
 
 def ended(subject: str, why: str = "done"):
@@ -1240,15 +1240,17 @@ def test_g38_the_auditor_uses_the_accounts_as_they_were_at_the_time(at, found):
     house = HouseBooks("house")
     fay, pit, pat = opened("fay"), opened("pit"), opened("pat")
     for number, (when, (kind, body)) in enumerate([(0, fay), (0, pit), (2_000, pat)], start=1):
-        house.take(number, kind, {**body, "at": when})
+        house.check_event(number, kind, {**body, "at": when})
     issued = {"account": "pat", "by": "fay", "first": "pit", "expires_at": 30_000, "at": 20_000}
     proposal = {**proposed("account pat", "pit")[1], "until": 99_999, "at": 20_000}
-    house.take(4, "ActionProposed", proposal)
-    house.take(5, "PasswordIssued", issued)
+    house.check_event(4, "ActionProposed", proposal)
+    house.check_event(5, "PasswordIssued", issued)
     assert house.findings == []
     books = TableBooks("table:one", staff=house.staff, issued=house.issued)
-    books.take(1, "ActionProposed", {**proposed("ambiguity a", "pit")[1], "until": 10**6, "at": 0})
-    books.take(2, "AmbiguityResolved", {"ambiguity": "a", "by": ["pit", "pat"], "at": at})
+    books.check_event(
+        1, "ActionProposed", {**proposed("ambiguity a", "pit")[1], "until": 10**6, "at": 0}
+    )
+    books.check_event(2, "AmbiguityResolved", {"ambiguity": "a", "by": ["pit", "pat"], "at": at})
     problems = [problem for _, problem in books.findings]
     assert [problem for problem in problems if found in problem] if found else problems == []
 
@@ -1297,7 +1299,7 @@ def test_g15_the_auditor_finds_wagers_of_accounts_linked_with_an_excluded_one():
             {"ann": [(20_000, 10**9)]},
         )
         wager = {"round": 1, "player": "bob", "wagers": [{"bet": "tie", "stake": 5}], "bonus": 0}
-        books.take(1, "WagersPlaced", {**wager, "agreed": [], "at": at})
+        books.check_event(1, "WagersPlaced", {**wager, "agreed": [], "at": at})
         return [problem for _, problem in books.findings if "partner" in problem]
 
     assert found(50_000) == ["bob wagered while ann, a partner, was on a break or excluded"]

@@ -179,7 +179,12 @@ CHANGES = {
         Change('id = "draws"', '["0-2/any"]', '["0-1/any"]', REFUSED + "ambiguity[0].reading[0]"),
         Change(A2, 'in_force = "draws"', 'in_force = "stands"', "A2 in force"),
         Change(A3, 'in_force = "standard"', 'in_force = "literal"', "A3 in force"),
-        Change("[notice]", 'warning = "Decide when you will stop', "#", "warning is about"),
+        Change(
+            "[notice]",
+            'warning = "Before you begin, decide when you will stop',
+            "#",
+            "warning is about",
+        ),
         Change("[notice]", "0808", "0800", "contact 08088020133"),
         Change("[notice]", ', "GamCare: 0808 802 0133"', "", "contact 08088020133"),
         Change("[procedures]", "errors_until_next_coup = true\n", "", "errors until next coup"),

@@ -240,7 +240,7 @@ def test_r43_the_auditor_finds_a_dispute_decided_before_the_result_was_final(mon
     books = RealCardBooks("table:hand", disputed={1})
     for sequence, event in enumerate([*house.events, decided], start=1):
         plain = json.loads(e.encode(event))
-        books.take(sequence, plain["type"], plain)
+        books.check_event(sequence, plain["type"], plain)
     assert any("could still be corrected" in problem for _, problem in books.findings)
 
 

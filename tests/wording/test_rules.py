@@ -126,7 +126,9 @@ def test_every_message_about_rules_and_posters_is_used():
             )
         ),
     ]
-    source = "\n".join(path.read_text("utf-8") for path in files if path.suffix != ".pyc")
+    source = "\n".join(
+        path.read_text("utf-8") for path in files if path.parent.name != "__pycache__"
+    )
     starts = set(re.findall(r'"([a-z_]+-(?:[a-z]+[-_])?)(?:\{|" \+)', source))
     assert {"phrase-", "rule-", "rule-title-", "report-verdict-", "report-gift_"} <= starts
     names = {

@@ -44,13 +44,7 @@ def parts_from(
     Each worker uses its own CPU or GPU. If some workers could not use a GPU, `notice` is called
     once with the reason.
     """
-    if device != "cpu":
-        from baccarat.simulation.gpu import why_not_on_gpu  # this machine need not have a GPU
-
-        reason = why_not_on_gpu(job)
-        if reason and device == "gpu":
-            raise BaccaratError(reason)
-        device = "cpu" if reason else device
+    device = _checked_device(job, device)
     client, killed = _connect(address)
     import cloudpickle  # comes with Dask
 
@@ -95,6 +89,18 @@ def parts_from(
                 f"the cluster at {address} cannot run this job ({cause}): install the same "
                 "version of baccarat[cluster] on its scheduler and its workers"
             ) from error
+
+
+def _checked_device(job: Job[Any], device: str) -> str:
+    """Return the device to use for a job: "cpu" if `device` is "auto" and no GPU can run it."""
+    if device == "cpu":
+        return device
+    from baccarat.simulation.gpu import why_not_on_gpu  # this machine need not have a GPU
+
+    reason = why_not_on_gpu(job)
+    if reason and device == "gpu":
+        raise BaccaratError(reason)
+    return "cpu" if reason else device
 
 
 def _connect(address: str) -> tuple[Any, type[Exception]]:

@@ -86,7 +86,7 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 ## terms
 
 terms-title = Your agreement
-terms-range = { $least } to { $most }. { $only ->
+terms-range = { $least } to { $most }. { $single ->
         [yes] A request for { $granted } is
        *[no] Requests for { $granted } or less are
     } granted at once; the pit decides on higher ones.
