@@ -294,7 +294,7 @@ _PROCEDURES = _table(
     "procedures",
     _flag(
         "errors_until_next_coup",
-        "an extra or missing card is corrected if put right or reported before the next "
+        "an extra or missing card is corrected if it is noticed or reported before the next "
         "coup's first card; after that all results stand",
     ),
     _flag(

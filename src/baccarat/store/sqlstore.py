@@ -182,7 +182,7 @@ class SqlStore:
         return row and Attempts(row.wrong, row.at)
 
     def known_place(self, digest: str) -> int | None:
-        """Return when the name and address with this digest last signed in, or None."""
+        """Return when someone last signed in with the name and address of this digest, or None."""
         row = self.row(s.known_places, digest)
         return row.at if row else None
 

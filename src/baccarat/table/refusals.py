@@ -106,7 +106,7 @@ class Code(StrEnum):
     LOSS_LIMIT = "loss-limit"
     """The wagers could take the player over a limit on losses."""
     BONUS_BREACH = "bonus-breach"
-    """R37: the stakes are mostly bonus money, on wagers of which one nearly always wins."""
+    """R37: mostly bonus money is staked, on wagers of which at least one nearly always wins."""
     WRONG_CARD = "wrong-card"
     """The card is not the one that is due, or its proof does not lead to the committed root."""
     WRONG_SECRET = "wrong-secret"  # noqa: S105

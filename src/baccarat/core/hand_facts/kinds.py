@@ -231,7 +231,7 @@ class _Sorter:
 
 
 def _types(sorters: Iterable[_Sorter]) -> CardTypes:
-    """Return the types of cards that some tests distinguish."""
+    """Return the types of cards that the given tests distinguish."""
     measures = [sorter.measured.measure for sorter in sorters]
     found: dict[tuple[object, ...], list[Card]] = {}
     for card in deck():

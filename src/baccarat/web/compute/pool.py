@@ -1,9 +1,9 @@
 """A pool of worker processes for computations: fair between clients, bounded, with a time limit.
 
 Each client has its own queue. Addresses take turns, and so do the clients at one address. A client
-has at most one computation running, and the clients at one address leave at least one process to
-others. Computations that the tables need come first. A computation that takes too long is stopped
-by killing its process. Results are cached, and if several clients ask for the same result at the
+has at most one computation running, and the clients at one address never occupy all processes.
+Computations that the tables need come first. A computation that takes too long is stopped by
+killing its process. Results are cached, and if several clients ask for the same result at the
 same time, it is computed once.
 """
 

@@ -151,14 +151,14 @@ refusal-linked-on-a-break = { $who ->
     [you] An account linked with yours is on a break, and linked accounts count as one. You can't pay in or bet for now; your money can be paid out at any time. If it is another person's account, ask the pit.
    *[player] An account linked with this player's is on a break, and linked accounts count as one. Nothing can be paid in or bet for now; money can be paid out at any time. If it is another person's account, ask the pit.
 }
-refusal-time-limit = The time limit is reached: { $minutes ->
+refusal-time-limit = You've reached the time limit: { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
 } of play a { $period ->
     [day] day
     [week] week
    *[month] month
-}. Betting is possible again from { $until }.
+}. You can bet again from { $until }.
 refusal-register-silent = The exclusion register has not confirmed that you may play. Try again later.
 refusal-in-register = You are on the exclusion register, so you can't play here. Contact the register.
 refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the Safer gambling page (/account/limits).

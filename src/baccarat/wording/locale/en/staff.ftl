@@ -84,8 +84,8 @@ pit-more_disputes = { $n ->
    *[other] { $n } more disputes are shown once these have been decided.
 }
 pit-owed = Listed as the ambiguity { $ambiguity }: { $question } Decide in the player's favour and pay an amount.
-pit-cited = The player cites the listed ambiguity { $ambiguity }: { $question } Pay an amount, unless the ambiguity does not concern this round. Paying nothing takes two people.
-pit-withdrawn = { $ambiguity } applied to this dispute until it was withdrawn: { $question } Reason: { $reason } Paying nothing takes two people.
+pit-cited = The player cites the listed ambiguity { $ambiguity }: { $question } Pay an amount, unless the ambiguity does not concern this round. A decision to pay nothing needs two people.
+pit-withdrawn = { $ambiguity } applied to this dispute until it was withdrawn: { $question } Reason: { $reason } A decision to pay nothing needs two people.
 pit-answer = Answer in words
 pit-answer_words = Answer to the player
 pit-answer_amount = Amount to pay, in { $currency }

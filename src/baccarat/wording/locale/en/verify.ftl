@@ -28,7 +28,7 @@ verify-elsewhere = A separate program for the same check:
 
 verify-proof-order = The order of all cards was fixed before the house knew the contributions. That order, shuffled once more with the public seed, was dealt: no card was left out, swapped or added.
 verify-proof-secrets = No secret was replaced after its owner committed to it.
-verify-proof-hands = Every card went to the hand the rules require. Burned cards, cut card and end of the shoe were as committed.
+verify-proof-hands = Every card went to the hand the rules require. The burned cards, the cut card and the end of the shoe were as committed.
 verify-proof-decks = The shoe contained complete decks. This is proven once the shoe is revealed.
 
 verify-limit-time = When the commitment was published. The document contains no trusted timestamp, so note the commitment yourself.
