@@ -8,7 +8,7 @@ refusal-bad-stake = { $name }: { $stake } is not a valid stake. It must be a who
 refusal-outside-limits = { $name } takes bets from { $least } to { $most }; you bet { $stake }.
 refusal-off-step = { $name }: wins on { $stake } can't be paid exactly. Bet a multiple of { $step }.
 refusal-excluded = { $name } and { $others } can't be bet together. Choose one.
-refusal-needs-another = To bet on { $name }, first bet on { $others } in the same round.
+refusal-needs-another = Bet { $others } first: { $name } needs another bet in the same round.
 refusal-over-coup-limit = Your bets come to { $total }. You can bet at most { $most } on a round here.
 
 ## When bets are taken
