@@ -86,7 +86,7 @@ def _acknowledges_before_the_commit(monkeypatch):
         with contextlib.suppress(SQLAlchemyError), self._transaction() as connection:
             one = Commit(connection, self._states)
             one.read(jobs)
-            results = [one.ask(job) for job in jobs]
+            results = [one.run(job) for job in jobs]
             one.write()
         return results
 
@@ -126,8 +126,8 @@ def _does_not_ask_for_the_epoch(monkeypatch):
 
 
 def _forgets_keys(monkeypatch):
-    real = Commit.ask
-    monkeypatch.setattr(Commit, "ask", lambda self, job: real(self, replace(job, key=None)))
+    real = Commit.run
+    monkeypatch.setattr(Commit, "run", lambda self, job: real(self, replace(job, key=None)))
 
 
 @pytest.mark.parametrize(
