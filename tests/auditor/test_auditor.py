@@ -791,7 +791,9 @@ def test_confirmations_are_not_judged_if_the_house_journal_is_incomplete():
     for house_read in (True, False):
         books = Books("table:one", house_read=house_read)
         books.check_event(
-            1, "ActionProposed", {"at": 1, "subject": {"kind": "x"}, "by": "pit", "until": 9}
+            1,
+            "ActionProposed",
+            {"at": 1, "subject": {"kind": "x"}, "by": "pit", "until": 9, "terms": {}},
         )
         books.people("x", by, alone=False)
         assert [told for _, told in books.findings] == (

@@ -222,7 +222,7 @@ def test_an_offer_that_has_changed_is_not_accepted():
     table.do(c.ChangeSettings(replace(CHANCE, standing_offer=percent("3%"))))
     found = refusal(table, wager(table, accept="2%"))
     assert found.code is Code.STALE_VIEW
-    assert "It is now 3%" in str(found)
+    assert "standing offer is 3%" in str(found)
     assert "ann" not in table.state.agreements
     agree(table, "5%")
     held = refusal(table, wager(table, accept="3%"))

@@ -338,6 +338,10 @@ def test_every_role_can_use_exactly_the_permitted_endpoints(house, who):
         for method, path, rule in ENDPOINTS:
             if (method, path) in (("DELETE", "/api/session"), ("POST", "/api/guests")):
                 continue
+            if (
+                path == "/api/me/play-money" and role == Role.PLAYER
+            ):  # only for guests who lost some
+                continue
             for name, value in FILLED.items():
                 path = path.replace(name, value)
             answer = client.request(method, path)  # without a body: nothing is done
