@@ -282,7 +282,7 @@ def test_odds_and_tags_with_large_denominators_are_split_or_refused():
 class Lost:
     """A GPU that is lost after the first part."""
 
-    most_at_once = 1 << 40
+    max_shoes_at_once = 1 << 40
 
     def __init__(self) -> None:
         self.done = 0
