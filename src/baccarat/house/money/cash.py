@@ -35,7 +35,7 @@ HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None) -> Outcome:
     """Take a cash deposit from a player at the cashier's desk."""
     check_amount(amount)
-    action = _motion(request, terms.PayIn(amount))
+    action = _two_person_action(request, terms.PayIn(amount))
     check_money(request.player, amount)
     _check_incoming(request, amount, cleared_at)
     return _paid(request, action, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
@@ -47,7 +47,7 @@ def pay_out(request: PlayerRequest, amount: int) -> Outcome:
     Depending on the house's rules, the player's bonus money is forfeited, even at tables.
     """
     check_amount(amount)
-    action = _motion(request, terms.PayOut(amount))
+    action = _two_person_action(request, terms.PayOut(amount))
     check_money(request.player, amount)
     before = _outgoing(request, amount)
     return _paid(request, action, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
@@ -67,7 +67,7 @@ def void(
     amount, paid_in = original.amount, isinstance(original, MoneyPaidIn)
     tally, kind = (sf.CASH_OUT, Cash.PAY_IN) if paid_in else (sf.CASH_IN, Cash.PAY_OUT)
     change = -amount if paid_in else amount
-    action = _motion(request, terms.VoidCash(entry, change, reason))
+    action = _two_person_action(request, terms.VoidCash(entry, change, reason))
     if request.now - original.at >= VOIDABLE:
         raise Refused(Code.NOT_ALLOWED, "void-too-late", entry=entry)
     before: Sequence[Event] = ()
@@ -96,7 +96,7 @@ def refill_play_money(request: PlayerRequest, full: int) -> Outcome:
     return give_play_money(request, missing)
 
 
-def _motion(request: PlayerRequest, agreed: terms.ProposalTerms) -> TwoPersonAction:
+def _two_person_action(request: PlayerRequest, agreed: terms.ProposalTerms) -> TwoPersonAction:
     """Return the action that a second person may have to confirm, or raise Refused.
 
     Only cashiers may handle cash; other roles may be permitted to confirm a proposed payment.
