@@ -9,7 +9,7 @@ from baccarat.loader import load
 from baccarat.table.settings import Clock, StakeLimits
 from support.browser import accessibility, overflow
 from support.live import settings_for
-from support.served import OPEN, served
+from support.served import OPEN, served, until
 from support.visits import visiting
 
 FOURTEEN = settings_for("punto-banco-2000", clock=OPEN, limits=StakeLimits(minimum=500))
@@ -307,6 +307,11 @@ def test_a_looser_limit_is_reported_as_requested(browser, house):
         assert "£50.00" in me.text("#deposit-day .amount")
 
 
+def newest_round(visit) -> int | None:
+    rounds = visit.asks("/api/me/rounds?limit=1")["rounds"]
+    return rounds[0]["round"] if rounds else None
+
+
 def test_the_replay_marks_the_winner_and_lays_third_cards_sideways(browser, tmp_path):
     clock = Clock(betting=1_500, card=10, pause=300)
     plan = TablePlan("quick", "Quick", settings_for(clock=clock), guests=True)
@@ -315,10 +320,11 @@ def test_the_replay_marks_the_winner_and_lays_third_cards_sideways(browser, tmp_
         visiting(browser, running, size=PHONE) as me,
     ):
         me.sits_down("quick")
+        last = None
         for _ in range(12):  # until a round with a winner and a third card
             me.puts("player")
-            me.shows("#in-play", "£0.00")
-            last = me.asks("/api/me/rounds?limit=1")["rounds"][0]["round"]
+            until(lambda: newest_round(me) != last)  # noqa: B023 (called at once)
+            last = newest_round(me)
             me.page.goto(f"/history/quick/{last}")
             third = me.page.locator(".lying .card:nth-child(3)")
             if third.count() and "Tie" not in me.text("#called"):
