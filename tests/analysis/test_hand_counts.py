@@ -7,26 +7,20 @@ analysis, says which coups meet them.
 from collections import Counter, defaultdict
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat.analysis.edges import analyse, combined_distribution, effects_of_removal
 from baccarat.analysis.mid_coup import chances
 from baccarat.analysis.remaining import remaining_shoe
-from baccarat.auditor.coups import facts_of
-from baccarat.auditor.rules import holds
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup
-from baccarat.core.errors import CardError, DealError, GameError
-from baccarat.core.facts import FACTS
-from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
-from baccarat.core.rulecard import Game
+from baccarat.core.errors import CardError, DealError
 from baccarat.core.wagers import Wager
 from support import reference as ref
-from support.conditions import Bets, Raw, game_of
+from support.conditions import BETS, Bets, analysable, game_of, paid, quietly
 from support.small_shoes import (
     Known,
     Left,
@@ -39,81 +33,6 @@ from support.small_shoes import (
     take_some_evenly,
 )
 
-NATURALS = (8, 9)
-
-
-def values_of(values: tuple[Any, ...]) -> st.SearchStrategy[Any]:
-    one = st.sampled_from(values)
-    several = st.lists(one, min_size=1, max_size=3, unique=True)
-    if isinstance(values[-1], bool) or len(values) < 2:
-        return one
-    return (
-        one | several | st.builds(lambda n: {"min": n}, one) | st.builds(lambda n: {"max": n}, one)
-    )
-
-
-@st.composite
-def counts(draw: st.DrawFn) -> Raw:
-    place = draw(st.sampled_from(list(PLACES)))
-    of = draw(st.lists(st.sampled_from(list(CARD_NAMES)), min_size=1, max_size=4))
-    asked = draw(values_of(tuple(range(PLACES[place].most_cards + 1))))
-    count = {"of": " ".join(of), "in": place}
-    return {"count": count | (asked if isinstance(asked, dict) else {"is": asked})}
-
-
-RICH = [fact for fact in FACTS.values() if fact.measured]
-PLAIN = [fact for fact in FACTS.values() if not fact.measured and fact.name != "winner"]
-TESTS = st.one_of(
-    counts(),
-    st.sampled_from(RICH).flatmap(
-        lambda fact: st.fixed_dictionaries({fact.name: values_of(fact.values)})
-    ),
-    st.sampled_from(PLAIN).flatmap(
-        lambda fact: st.fixed_dictionaries({fact.name: st.sampled_from(fact.values)})
-    ),
-)
-CONDITIONS = st.recursive(
-    TESTS,
-    lambda inner: (
-        st.fixed_dictionaries({"not": inner})
-        | st.fixed_dictionaries({"any": st.lists(inner, min_size=1, max_size=3)})
-        | st.fixed_dictionaries({"all": st.lists(inner, min_size=1, max_size=3)})
-    ),
-    max_leaves=4,
-)
-BETS = st.lists(
-    st.lists(st.tuples(CONDITIONS, st.sampled_from([5, 2, 1, 0])), min_size=1, max_size=2),
-    min_size=1,
-    max_size=2,
-)
-quietly = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking takes minutes
-)
-
-
-def analysable(bets: Bets, decks: int) -> Game:
-    """The game with these bets; conditions that distinguish too many hands are not tried."""
-    game = game_of(bets, decks)
-    try:
-        game.pay_table.outcomes(range(len(bets)))
-    except GameError as error:
-        if "too many kinds of hands" not in str(error):
-            raise
-        reject()
-    return game
-
-
-def paid(bets: Bets, coup: ref.WeighedCoup) -> tuple[int, ...]:
-    """What the auditor says each bet pays."""
-    hands = {
-        side: [f"{rank}{suit}" for rank, suit in hand]
-        for side, hand in (("player", coup.player), ("banker", coup.banker))
-    }
-    facts = facts_of(hands, NATURALS)
-    return tuple(next((pays for raw, pays in lines if holds(raw, facts)), -1) for lines in bets)
-
 
 def dealt(bets: Bets, remains: list[Left], *known: Known) -> Counter[tuple[int, ...]]:
     """How many six-card sequences of the shoes in question pay what, if both hands begin with the
@@ -122,7 +41,7 @@ def dealt(bets: Bets, remains: list[Left], *known: Known) -> Counter[tuple[int, 
     for left in remains:
         for coup in ref.every_coup(left):
             if not known or (agrees(coup.player, known[0]) and agrees(coup.banker, known[1])):
-                found[paid(bets, coup)] += coup.weight
+                found[paid(bets, coup.player, coup.banker)] += coup.weight
     return found
 
 
@@ -172,7 +91,7 @@ def test_a_coup_pays_what_the_auditor_says(bets: Bets, rng: Random):
         coup = Coup(tuple(cards(player)), tuple(cards(banker)))
         found = game.pay_table.pays(coup)
         pays = tuple(found[bet.id] for bet in game.bets)
-        assert pays == paid(bets, ref.WeighedCoup(player, banker, 1))
+        assert pays == paid(bets, player, banker)
 
 
 @pytest.mark.no_cover

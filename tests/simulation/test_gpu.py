@@ -17,7 +17,7 @@ from baccarat import BaccaratError, built_in_cards, load
 from baccarat.cli import main
 from baccarat.core.facts import NO_THIRD, Shape
 from baccarat.counting.study import study
-from baccarat.loader import check_text
+from baccarat.loader import catalogue_cards, check_text
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation import dealing, gpu, stream
 from baccarat.simulation.automaton import START, automaton_of
@@ -30,9 +30,11 @@ from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.run import Run
 from support import reference_shoes as reference
+from support.conditions import every_fact
 from support.documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
+RICH = [card for card in catalogue_cards() if any(load(card).game().pay_table.rich)]
 PAIRS = next(path for path in EXAMPLES if path.endswith("pairs.toml"))
 
 COMPARE = """
@@ -108,6 +110,45 @@ def test_counts_are_the_same():
             ("fortune-six", 1, 30, "one", 0, 0, 1, True),
             (PAIRS, 1, 34, "first-card", 0, 0, 1, True),
         ]
+    )
+
+
+@pytest.fixture
+def every_fact_card(tmp_path):
+    path = tmp_path / "every-fact.toml"
+    path.write_text(every_fact(), encoding="utf-8")
+    return str(path)
+
+
+def test_tallies_and_counts_of_rich_bets_are_the_same(every_fact_card):
+    """Bets on suits, ranks and sums: one group of them and many, with and without other bets."""
+    compared(
+        [
+            ("colours", 1, 24, "first-card", 1, 64, 1, False),
+            ("matching-dragon", 1, 24, "one", 0, 1 << 33, 1, False),
+            (every_fact_card, 1, 34, "first-card", 1, 0, 1, False),
+            (every_fact_card, 8, 0, "none", 0, 0, 1, False),  # a shuffler
+            (every_fact_card, 10, 500, "none", 0, 0, 1, False),
+            ("colours", 1, 30, "first-card", 1, 64, 1, True),
+            ("matching-dragon", 1, 30, "one", 0, 0, 1, True),
+        ]
+    )
+
+
+def test_on_a_gpu_rich_bets_have_identical_results(every_fact_card):
+    """A thousand groups of shoes for each card; skipped without a GPU."""
+    if gpu.why_not(RUN) is not None:
+        pytest.skip("no graphics processor here")
+    burns = itertools.cycle(Burn)
+    compared(
+        [
+            (card, decks, cut, next(burns), decks % 2, (1 << 33) * (decks // 4), 1000, count)
+            for card in [*RICH, every_fact_card]
+            for decks, cut in [(1, 36), (3, 120), (8, 402)]
+            for count in [False, True]
+        ]
+        + [(card, 8, 0, "none", 0, 0, 1000, False) for card in [*RICH, every_fact_card]],
+        simulated=False,
     )
 
 

@@ -25,7 +25,6 @@ from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.run import Run, Simulation
 from baccarat.simulation.stream import U, philox
 from support import reference_shoes as reference
-from support import synthetic
 from support.documented import ROOT
 from support.payments import certain_payments, payment_chances
 
@@ -310,12 +309,3 @@ def test_a_missing_extra_is_named():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "pip install 'baccarat[lab]'" in done.stderr
-
-
-def test_bets_on_suits_and_ranks_are_refused(capsys, tmp_path):
-    line = '{ when = { player_suits = 1 }, pays = "2:1" }'
-    bet = f'[[bet]]\nid = "suited"\nname = "Suited"\nlines = [{line}]'
-    card = tmp_path / "card.toml"
-    card.write_text(f"{synthetic.HEAD}\n{bet}\n", encoding="utf-8")
-    assert main(["simulate", str(card), "--shoes", "1"]) == 2
-    assert "suited cannot be simulated: the bet depends on suits" in capsys.readouterr().err

@@ -7,6 +7,7 @@
   from every count leaves the guard bit set for counts above k. These counts include the card, so
   each of them is reduced by one.
 * A game is an automaton (`automaton`), stored as a table; each card takes one lookup.
+* The outcome of bets on suits, colours, ranks and sums is looked up at the end of a coup (`hands`).
 
 As written, the functions are for CPUs, which process one count of many shoes at a time, with one
 count per 16-bit word. For GPUs, which process many counts of one shoe at a time, the same source is
@@ -114,4 +115,32 @@ def mark_of(state: Any) -> Any:
     return np.uint32(state >> MARK_AT)
 
 
-SHARED = (target_count, take, code_of, symbol_of, step, mark_of)
+THIRDS = np.uint32(3)
+"""The bits of a mark that say which hands have a third card."""
+PLAYER_THIRD, BOTH_THIRDS, BANKER_THIRD = np.uint32(1), np.uint32(2), np.uint32(3)
+
+
+def third_cards(mark: Any) -> Any:
+    """Return the number of third cards in the coup with this mark."""
+    thirds = np.uint32(mark & THIRDS)
+    return np.uint32(thirds - np.uint32(2) * np.uint32(thirds == BANKER_THIRD))
+
+
+def hand_at(cells: Any, start: Any, hand: Any) -> Any:
+    """Return the number of a hand of three cards; see `hands`."""
+    first, second, third = hand
+    after_one = cells[np.uint32(start + np.uint32(first))]
+    after_two = cells[np.uint32(after_one + np.uint32(second))]
+    return cells[np.uint32(after_two + np.uint32(third))]
+
+
+def outcome_of(cells: Any, starts: Any, group: Any, player: Any, banker: Any) -> Any:
+    """Return the outcome of a group of rich bets, given both hands."""
+    row = hand_at(cells, starts[group, 0], player)
+    return cells[np.uint32(row + hand_at(cells, starts[group, 1], banker))]
+
+
+SHARED = (
+    *(target_count, take, code_of, symbol_of, step, mark_of),
+    *(third_cards, hand_at, outcome_of),
+)

@@ -196,8 +196,9 @@ class _OnGpu:
             kernel,
             (
                 *(types.uint64, types.uint64, types.int64),
-                types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
-                *(types.uint32[::1],) * 3,
+                types.UniTuple(types.int64, 6),  # type: ignore[no-untyped-call]
+                *(types.uint32[::1],) * 4,
+                types.uint32[:, ::1],
                 *own_types,
             ),
             shared,
@@ -207,11 +208,15 @@ class _OnGpu:
         """Copy the shoe, the automaton and this kernel's own arrays to the GPU."""
         from baccarat.simulation import gpu_kernel
 
-        rules, lookup = self._run.rules, self._run.lookup
-        shoe = shoe_input(rules, lookup.detail, packing)
-        table, begins = gpu_kernel.table_for(automaton_of(lookup), threads)
-        self._shoe = (shoe.size, shoe.needed, shoe.cut_at, shoe.coups_from_cut, begins[rules.burn])
-        arrays = (shoe.start, shoe.rejected, table, *own_arrays)
+        rules, lookup, hands = self._run.rules, self._run.lookup, self._run.hands_input
+        shoe, rich = shoe_input(rules, lookup.detail, packing), hands is not None
+        table, begins = gpu_kernel.table_for(automaton_of(lookup), threads, rich=rich)
+        self._shoe = (
+            *(shoe.size, shoe.needed, shoe.cut_at, shoe.coups_from_cut, begins[rules.burn]),
+            len(lookup.classes),
+        )
+        cells, starts = (hands.cells, hands.starts) if hands else gpu_kernel.NO_HANDS
+        arrays = (shoe.start, shoe.rejected, table, cells, starts, *own_arrays)
         self._arrays = [self._cuda.to_device(array) for array in arrays]
 
     def _counted(self, first: int, units: int, *more: Any) -> list[Any]:
@@ -234,18 +239,19 @@ class _Tallying(_OnGpu):
         packing, cells = gpu_kernel.packing_of(run.rules.size), automaton_of(lookup).table.size
         super().__init__(
             run,
-            gpu_kernel.tally_kernel(lookup.detail, packing),
-            lambda threads: gpu_kernel.shared_bytes(cells, len(lookup.classes), threads),
+            gpu_kernel.tally_kernel(lookup.detail, packing, rich=lookup.hands is not None),
+            lambda threads: gpu_kernel.shared_bytes(cells, len(lookup.pays), threads),
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )
         self._load(packing, self.launch.threads, np.ascontiguousarray(lookup.pays))
 
     def part(self, first: int, shoes: int) -> Tally:
-        classes, bets = self._run.lookup.pays.shape
-        tallies, sums = np.zeros(classes, np.int64), np.zeros((3, bets), np.int64)
-        clusters = shoes // GROUP
+        lookup, clusters = self._run.lookup, shoes // GROUP
+        rows, bets = lookup.pays.shape
+        tallies, sums = np.zeros(rows, np.int64), np.zeros((3, bets), np.int64)
         tallies, sums = self._counted(first, clusters, tallies, sums)
-        return Tally.of(shoes, clusters, Counters(tallies, sums, np.empty((0, classes))))
+        by_place = np.empty((0, len(lookup.classes)))
+        return Tally.of(shoes, clusters, Counters(tallies, sums, by_place))
 
 
 class _Counting(_OnGpu):
@@ -261,8 +267,8 @@ class _Counting(_OnGpu):
         tags = gpu_kernel.tags_for(trigger.tags, lookup.detail)
         super().__init__(
             run,
-            gpu_kernel.count_kernel(lookup.detail, packing),
-            lambda _: gpu_kernel.count_shared_bytes(cells, len(lookup.classes), len(tags)),
+            gpu_kernel.count_kernel(lookup.detail, packing, rich=run.hands_input is not None),
+            lambda _: gpu_kernel.count_shared_bytes(cells, len(lookup.pays), len(tags)),
             *(types.int32[::1], types.int64[::1]),
             types.UniTuple(types.int64, 4),  # type: ignore[no-untyped-call]
             *(types.int64[:, ::1], types.int64[::1]),

@@ -1,7 +1,9 @@
 """The GPU kernels: one shoe per thread, one card per step, the same cards as on a CPU.
 
 Every thread keeps the cards left in its shoe as running counts, several per register, and counts
-the classes of coups in its own column of counters in shared memory. Threads do not diverge.
+the classes of coups in its own column of counters in shared memory. Threads do not diverge, except
+at the end of coups if there are bets on suits, colours, ranks or sums (rich bets): then the last
+cards are remembered, and the outcomes are looked up in tables in global memory.
 
 Random words, positions, cards and the steps of the automaton come from `stream` and `dealing`,
 compiled here for 32-bit words.
@@ -30,11 +32,14 @@ MAX_REGISTERS = {Detail.POINTS: 48, Detail.RANKS: 48, Detail.CARDS: 64}
 """Maximum registers per thread: a thousand threads must fit on one multiprocessor to hide
 latency."""
 NO_CARD = np.uint32(255)
+BYTE = np.uint32(8)
+NO_HANDS = np.zeros(1, np.uint32), np.zeros((1, 2), np.uint32)
+"""Arguments of kernels in place of the tables for rich bets, if there are none."""
 
 
 def shared_bytes(cells: int, classes: int, threads: int) -> int:
     """Return the bytes of shared memory that a block needs: the automaton, a column of counters per
-    thread, and totals."""
+    thread, and totals. The outcomes of rich bets count as classes."""
     return 4 * (cells + (classes + 1) * threads + threads // CLUSTER * classes)
 
 
@@ -44,10 +49,14 @@ def packing_of(size: int) -> Packing:
     return Packing(np.uint32, bits, 32 // bits)
 
 
-def table_for(automaton: Automaton, threads: int) -> tuple[Any, dict[Burn, int]]:
-    """Return the automaton's table and initial states, with addresses of counters instead of
-    marks."""
+def table_for(
+    automaton: Automaton, threads: int, *, rich: bool = False
+) -> tuple[Any, dict[Burn, int]]:
+    """Return the automaton's table and initial states, with addresses of counters instead of marks;
+    marks are kept if `rich` is true."""
     table, begins = automaton.with_row_addresses(1)
+    if rich:
+        return table, begins
     classes = table >> 18
     if int(classes.max()) * threads >= 1 << 16:
         raise BaccaratError("this game is too large for a GPU's shared memory")
@@ -89,6 +98,32 @@ places, words_of_block, one_of = (_stream[name] for name in ("places", "words_of
 redrawn = device(stream.rebound(stream.redrawn, **_stream), inline="never")
 
 
+_hands = stream.compiled(device, (dealing.third_cards, dealing.hand_at, dealing.outcome_of))
+third_cards, outcome_of = _hands["third_cards"], _hands["outcome_of"]
+
+
+@device
+def recent_card(recent: Any, number: Any) -> Any:
+    """Return one of the last eight cards, which are stored one per byte; the last is number 0."""
+    return uint32(uint64(recent >> uint64(BYTE * number)) & uint64(NO_CARD))
+
+
+@device
+def hands_of(recent: Any, mark: Any, no_card: Any) -> Any:
+    """Return the three cards of the player and of the banker in the coup that has just ended with
+    this mark. A missing third card is `no_card`."""
+    thirds, after = uint32(mark & dealing.THIRDS), uint32(third_cards(mark))
+    both, player, banker = thirds == dealing.BOTH_THIRDS, uint32(no_card), uint32(no_card)
+    if both or thirds == dealing.PLAYER_THIRD:
+        player = recent_card(recent, uint32(both))
+    if both or thirds == dealing.BANKER_THIRD:
+        banker = recent_card(recent, uint32(0))
+    return (
+        (recent_card(recent, after + uint32(3)), recent_card(recent, after + uint32(1)), player),
+        (recent_card(recent, after + uint32(2)), recent_card(recent, after), banker),
+    )
+
+
 class Dealing(NamedTuple):
     """Device functions that deal cards and step the automaton, compiled for one level of detail and
     one packing."""
@@ -100,8 +135,9 @@ class Dealing(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def dealing_of(detail: Detail, packing: Packing) -> Dealing:
-    """Compile the device functions for one level of detail and one packing."""
+def dealing_of(detail: Detail, packing: Packing, *, rich: bool) -> Dealing:
+    """Compile the device functions for one level of detail and one packing, with or without rich
+    bets."""
     names = stream.compiled(
         device, dealing.SHARED, **packing.names | {"word": uint32, "UNIT": np.uint32(1)}
     )
@@ -129,9 +165,11 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
         return code_of(first, last), code_of(second, last)
 
     @device
-    def symbol_of(code: Any, before: Any) -> Any:
+    def symbol_of(code: Any, before: Any, recent: Any) -> Any:
         """Return the column of the transition table for a card; `before` holds the last two cards
-        if suits matter."""
+        if suits matter, and `recent` the last eight if there are rich bets, one per byte."""
+        if rich:
+            recent[0] = uint64(uint64(recent[0] << uint64(BYTE)) | uint64(code))
         if not suits:
             return code
         symbol = symbol_of_suits(code, before[1])
@@ -143,31 +181,41 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
 
 
 @lru_cache(maxsize=16)
-def tally_kernel(detail: Detail, packing: Packing) -> Any:
+def tally_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
     """Return the kernel that deals shoes and counts the classes of their coups."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
-    registers = packing.words(detail)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing, rich=rich)
+    registers, no_card = packing.words(detail), np.uint32(detail)
 
     @device
-    def count(state: Any, shared: Any, counters: Any) -> None:
+    def count(state: Any, shared: Any, counters: Any, cells: Any, starts: Any, recent: Any) -> None:
         """Count a coup that ends; otherwise increment a dummy counter, to avoid divergence."""
-        cuda.atomic.add(shared, uint32(counters + mark_of(state)), uint32(1))
+        mark = mark_of(state)
+        if not rich:
+            cuda.atomic.add(shared, uint32(counters + mark), uint32(1))
+            return
+        threads = uint32(cuda.blockDim.x)
+        cuda.atomic.add(shared, uint32(counters + uint32(mark >> 2) * threads), uint32(1))
+        if mark > 0:
+            player, banker = hands_of(recent[0], mark, no_card)
+            for group in range(starts.shape[0]):
+                row = uint32(outcome_of(cells, starts, group, player, banker) + uint32(1))
+                cuda.atomic.add(shared, uint32(counters + row * threads), uint32(1))
 
     @device
     def two_cards(
         word: Any, number: Any, left: Any, shared: Any, state: Any, counters: Any, counts: Any,
-        before: Any, rejected: Any, shoe: Any, seed: Any,
+        before: Any, rejected: Any, shoe: Any, seed: Any, cells: Any, starts: Any, recent: Any,
     ) -> Any:  # fmt: skip
         """Deal the two cards of one word, before the cut card is reached, and count any coup that
         ends."""
         one, two = two_codes(word, number, left, shoe, seed, rejected, counts)
-        state = step(shared, state, symbol_of(one, before))
-        count(state, shared, counters)
-        state = step(shared, state, symbol_of(two, before))
-        count(state, shared, counters)
+        state = step(shared, state, symbol_of(one, before, recent))
+        count(state, shared, counters, cells, starts, recent)
+        state = step(shared, state, symbol_of(two, before, recent))
+        count(state, shared, counters, cells, starts, recent)
         return state
 
-    @kernel_of(MAX_REGISTERS[detail])
+    @kernel_of(MAX_REGISTERS[Detail.CARDS if rich else detail])
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -176,11 +224,13 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
         start: Any,
         rejected: Any,
         table: Any,
+        hand_cells: Any,
+        starts: Any,
         pays: Any,
         tallies: Any,
         sums: Any,
     ) -> None:
-        size, needed, cut_at, last_coups, start_state = shoe_input
+        size, needed, cut_at, last_coups, start_state, plain = shoe_input
         classes, bets = pays.shape
         cells, threads, thread = table.shape[0], cuda.blockDim.x, cuda.threadIdx.x
         together = threads // CLUSTER
@@ -189,6 +239,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
             shared[i] = table[i]
         counters, totals = uint32(cells + thread), cells + (classes + 1) * threads
         counts, before = cuda.local.array(registers, uint32), cuda.local.array(2, uint32)
+        recent = cuda.local.array(1, uint64)
         for first in range(cuda.blockIdx.x * together, clusters, cuda.gridDim.x * together):
             for c in range(classes + 1):
                 shared[counters + c * threads] = uint32(0)
@@ -205,19 +256,19 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                     # The cut card has not been reached, so no coup can be the last one.
                     state = two_cards(
                         words[0], number, n, shared, state,
-                        counters, counts, before, rejected, shoe, seed,
+                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
                     state = two_cards(
                         words[1], uint32(number + uint32(1)), uint32(n - uint32(2)), shared, state,
-                        counters, counts, before, rejected, shoe, seed,
+                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
                     state = two_cards(
                         words[2], uint32(number + uint32(2)), uint32(n - uint32(4)), shared, state,
-                        counters, counts, before, rejected, shoe, seed,
+                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
                     state = two_cards(
                         words[3], uint32(number + uint32(3)), uint32(n - uint32(6)), shared, state,
-                        counters, counts, before, rejected, shoe, seed,
+                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
                     continue
                 for i in range(min(CARDS_PER_BLOCK, needed - CARDS_PER_BLOCK * block)):
@@ -227,10 +278,10 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                             one_of(words, word), uint32(number + word), uint32(n - uint32(i)),
                             shoe, seed, rejected, counts,
                         )  # fmt: skip
-                    symbol = symbol_of(one if i % 2 == 0 else two, before)
+                    symbol = symbol_of(one if i % 2 == 0 else two, before, recent)
                     if left > 0:
                         state = step(shared, state, symbol)
-                        count(state, shared, counters)
+                        count(state, shared, counters, hand_cells, starts, recent)
                         if place + 1 >= cut_at and mark_of(state) > 0:
                             left -= 1
             cuda.syncthreads()
@@ -250,7 +301,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                 coups, won = int64(0), int64(0)
                 for c in range(classes):
                     total = int64(shared[totals + cluster * classes + c])
-                    coups += total
+                    coups += total if not rich or c < plain else int64(0)
                     won += total * pays[c, bet]
                 cuda.atomic.add(sums, (0, bet), won * coups)
                 cuda.atomic.add(sums, (1, bet), won * won)
@@ -272,11 +323,11 @@ def count_shared_bytes(cells: int, classes: int, tags: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def count_kernel(detail: Detail, packing: Packing) -> Any:
+def count_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
     """Return the kernel that keeps a card count through each shoe and wagers whenever the count
     reaches the trigger."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
-    registers = packing.words(detail)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing, rich=rich)
+    registers, no_card = packing.words(detail), np.uint32(detail)
 
     @kernel_of(MAX_REGISTERS[Detail.CARDS])
     def kernel(
@@ -287,13 +338,15 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
         start: Any,
         rejected: Any,
         table: Any,
+        hand_cells: Any,
+        starts: Any,
         tags: Any,
         pays: Any,
         trigger: Any,
         by_count: Any,
         sums: Any,
     ) -> None:
-        size, needed, cut_at, last_coups, start_state = shoe_input
+        size, needed, cut_at, last_coups, start_state, _ = shoe_input
         least, per_card, scale, shown = trigger
         classes = pays.shape[0]
         cells, kinds, threads = table.shape[0], tags.shape[0], cuda.blockDim.x
@@ -308,7 +361,7 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
             shared[counters + i] = 0
         cuda.syncthreads()
         counts, before = cuda.local.array(registers, uint32), cuda.local.array(2, uint32)
-        total = cuda.local.array(SUMS, int64)
+        recent, total = cuda.local.array(1, uint64), cuda.local.array(SUMS, int64)
         for i in range(SUMS):
             total[i] = 0
         for each in range(cuda.grid(1), shoes, cuda.gridsize(1)):
@@ -328,7 +381,7 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
                             one_of(words, word), uint32(uint32(4 * block) + word),
                             uint32(size - place), shoe, seed, rejected, counts,
                         )  # fmt: skip
-                    symbol = symbol_of(one if i % 2 == 0 else two, before)
+                    symbol = symbol_of(one if i % 2 == 0 else two, before, recent)
                     if left == 0:
                         continue
                     tag = shared[cells + int32(symbol)]
@@ -348,6 +401,9 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
                     state = uint32(step(shared, state, symbol))
                     ended = int32(mark_of(state))
                     if ended > 0:
+                        if rich:
+                            player, banker = hands_of(recent[0], uint32(ended), no_card)
+                            ended = int32(outcome_of(hand_cells, starts, 0, player, banker)) + 1
                         cuda.atomic.add(shared, counters + row + ended, int32(1))
                         coups += 1
                         if wager:

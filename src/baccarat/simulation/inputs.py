@@ -12,7 +12,7 @@ from baccarat.core.rulecard import Game
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.dealing import ALONE, UNIT, Packing
-from baccarat.simulation.kernel import GameInput, ShoeInput
+from baccarat.simulation.kernel import GameInput, HandsInput, ShoeInput
 from baccarat.simulation.lookup import Detail, Lookup, lookup_of
 from baccarat.simulation.stream import rejected_below
 
@@ -52,10 +52,19 @@ class DealtJob:
     def game_input(self) -> GameInput:
         return game_input(self.rules, self.lookup)
 
+    @property
+    def hands_input(self) -> HandsInput | None:
+        """The tables for rich bets; None if there are no such bets."""
+        if (hands := self.lookup.hands) is None:
+            return None
+        return HandsInput(hands.cells, hands.starts, hands.groups, np.uint16(hands.no_card))
+
     def identity_with(self, **more: Any) -> dict[str, Any]:
         """Return everything that the result depends on: rules, shoe and seed, with `more` added."""
         rules = hashlib.sha256(automaton_of(self.lookup).table.tobytes())
         rules.update(repr(self.lookup.classes).encode())
+        if hands := self.lookup.hands:
+            rules.update(hands.cells.tobytes() + self.lookup.pays.tobytes())
         return {
             "card": self.game.card.id,
             "parameters": {name: ratio(value) for name, value in self.game.parameters.items()},

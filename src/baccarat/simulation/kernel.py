@@ -35,7 +35,9 @@ redrawn = _jit(stream.rebound(stream.redrawn, **_shared))
 target_count, take, code_of, symbol_of = (
     _shared[name] for name in ("target_count", "take", "code_of", "symbol_of")
 )
-step, mark_of = _shared["step"], _shared["mark_of"]
+step, mark_of, third_cards, outcome_of = (
+    _shared[name] for name in ("step", "mark_of", "third_cards", "outcome_of")
+)
 
 
 class ShoeInput(NamedTuple):
@@ -64,7 +66,17 @@ class GameInput(NamedTuple):
     start: Any
     """State in which a shoe begins."""
     pays: Any
-    """[class, bet]: net payment, in whole units of the bet."""
+    """[class, bet]: net payment, in whole units of the bet; see `Lookup.pays`."""
+
+
+class HandsInput(NamedTuple):
+    """The tables for rich bets (`hands.HandTables`). Kernels take None if there are no such bets;
+    the compiler then omits the corresponding code."""
+
+    cells: Any
+    starts: Any
+    groups: Any
+    no_card: Any
 
 
 class Workspace(NamedTuple):
@@ -95,7 +107,31 @@ def class_of(mark: Any) -> Any:
 @_inline
 def cards_of(mark: Any) -> Any:
     """Return the number of cards in the coup with this mark."""
-    return MIN_CARDS + (np.int64(mark) & 3)
+    return MIN_CARDS + np.int64(third_cards(mark))
+
+
+@_inline
+def hands_of(codes: Any, place: Any, lane: Any, mark: Any, no_card: Any) -> Any:
+    """Return the three cards of the player and of the banker in the coup that begins at a position
+    and has this mark. A missing third card is `no_card`."""
+    thirds, last = mark & dealing.THIRDS, codes.shape[0] - 1
+    # These two may not be part of the coup. There is no branch, because the processor could not
+    # predict it.
+    fifth, sixth = codes[min(place + 4, last), lane], codes[min(place + 5, last), lane]
+    player = fifth if thirds == dealing.PLAYER_THIRD or thirds == dealing.BOTH_THIRDS else no_card
+    banker = fifth if thirds == dealing.BANKER_THIRD else no_card
+    banker = sixth if thirds == dealing.BOTH_THIRDS else banker
+    return (
+        (codes[place, lane], codes[place + 2, lane], player),
+        (codes[place + 1, lane], codes[place + 3, lane], banker),
+    )
+
+
+@_inline
+def row_of(hands: Any, group: Any, codes: Any, place: Any, lane: Any, mark: Any) -> Any:
+    """Return the row of `pays` for the outcome of a group of rich bets."""
+    player, banker = hands_of(codes, place, lane, mark, hands.no_card)
+    return np.uintp(outcome_of(hands.cells, hands.starts, group, player, banker))
 
 
 @_jit
@@ -247,6 +283,20 @@ def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
 
 
 @_jit
+def tally_hands(hands: Any, game: Any, workspace: Any, lane: Any, tallies: Any) -> None:
+    """Count the outcomes of rich bets in one lane."""
+    codes, seen = workspace.codes, workspace.seen
+    place = first_place(workspace.symbols, lane, game)
+    for coup in range(workspace.coups[lane]):
+        mark = seen[lane, coup]
+        player, banker = hands_of(codes, place, lane, mark, hands.no_card)
+        for group in range(len(hands.starts)):
+            row = outcome_of(hands.cells, hands.starts, group, player, banker)
+            tallies[np.uintp(row)] += 1
+        place += cards_of(mark)
+
+
+@_jit
 def make_workspace(shoe: Any, game: Any) -> Workspace:
     codes = np.empty((shoe.size, LANES), np.uint16)
     return Workspace(
@@ -283,7 +333,7 @@ class Counters(NamedTuple):
     """The totals of a simulation run."""
 
     tallies: Any
-    """[class]: number of coups."""
+    """[class]: number of coups; the outcomes of rich bets follow the classes."""
     sums: Any
     """Sums over all clusters of x·n and x·x for each bet, and of n·n, where n is the number of
     coups in a cluster and x the bet's result in the cluster."""
@@ -294,7 +344,14 @@ class Counters(NamedTuple):
 
 @_jit
 def simulate(
-    seed: Any, first_shoe: Any, shoes: Any, shoe: Any, game: Any, cluster: Any, counters: Any
+    seed: Any,
+    first_shoe: Any,
+    shoes: Any,
+    shoe: Any,
+    game: Any,
+    hands: Any,
+    cluster: Any,
+    counters: Any,
 ) -> None:
     """Deal some shoes and count their coups.
 
@@ -311,11 +368,16 @@ def simulate(
             for lane in range(lanes):
                 group[:] = 0
                 tally_group(seen[lane:], coups[lane:], 1, group)
-                add_cluster(group, game.pays, counters)
+                if hands is not None:
+                    tally_hands(hands, game, workspace, lane, group[0])
+                add_cluster(group, coups[lane], game.pays, counters)
         else:
             group[:] = 0
             tally_group(seen, coups, lanes, group)
-            add_cluster(group, game.pays, counters)
+            if hands is not None:
+                for lane in range(lanes):
+                    tally_hands(hands, game, workspace, lane, group[lane % 4])
+            add_cluster(group, coups[:lanes].sum(), game.pays, counters)
         if by_place.shape[0] > 0:
             for lane in range(lanes):
                 for i in range(min(coups[lane], by_place.shape[0])):
@@ -323,16 +385,14 @@ def simulate(
 
 
 @_jit
-def add_cluster(group: Any, pays: Any, counters: Any) -> None:
-    """Add one cluster's tallies to the run's totals, and their products to the sums for standard
-    errors."""
+def add_cluster(group: Any, n: Any, pays: Any, counters: Any) -> None:
+    """Add the tallies of one cluster of `n` coups to the run's totals, and their products to the
+    sums for standard errors."""
     tallies, sums = counters.tallies, counters.sums
     classes, bets = pays.shape
-    n = 0
     for row in range(4):
         for number in range(classes):
             tallies[number] += group[row, number]
-            n += group[row, number]
     for bet in range(bets):
         x = 0
         for number in range(classes):

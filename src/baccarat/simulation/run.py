@@ -4,6 +4,7 @@ standard error."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -68,13 +69,17 @@ class Run(DealtJob):
         return jobs.in_pieces(self._part, first, count, self.max_shoes_at_once)
 
     def _part(self, first: int, count: int) -> "Tally":
-        classes, bets = self.lookup.pays.shape
-        sums = np.zeros((3, bets), np.int64)
-        by_place = np.zeros((self.rules.size // 4 if self.by_place else 0, classes), np.int64)
-        counters = kernel.Counters(np.zeros(classes, np.int64), sums, by_place)
-        shoe, game = self.shoe_input, self.game_input
-        kernel.simulate(np.uint64(self.seed), first, count, shoe, game, self.cluster, counters)
-        return Tally.of(count, -(-count // self.cluster), counters)
+        rows, bets = self.lookup.pays.shape
+        classes, places = len(self.lookup.classes), self.rules.size // 4 if self.by_place else 0
+        counters = kernel.Counters(
+            np.zeros(rows, np.int64),
+            np.zeros((3, bets), np.int64),
+            np.zeros((places, classes), np.int64),
+        )
+        shoe, game, hands = self.shoe_input, self.game_input, self.hands_input
+        seed, cluster = np.uint64(self.seed), self.cluster
+        kernel.simulate(seed, first, count, shoe, game, hands, cluster, counters)
+        return Tally.of(count, -(-count // cluster), counters)
 
     def result(self, total: "Tally") -> "Simulation":
         return Simulation(self, total)
@@ -95,14 +100,25 @@ class Tally(jobs.Sums):
     squared."""
     by_place: tuple[tuple[int, ...], ...] = ()
     """For each position in the shoe, the number of coups of each class."""
+    outcomes: tuple[int, ...] = ()
+    """Number of coups of each outcome of rich bets, in the order of `Lookup.pays`."""
 
     @classmethod
     def of(cls, shoes: int, clusters: int, counters: kernel.Counters) -> "Tally":
         """Return the totals that a kernel has counted."""
-        classes, sums = tuple(counters.tallies.tolist()), counters.sums.tolist()
-        by_place = tuple(map(tuple, counters.by_place.tolist()))
+        tallies, sums = tuple(counters.tallies.tolist()), counters.sums.tolist()
+        by_place, classes = (
+            tuple(map(tuple, counters.by_place.tolist())),
+            counters.by_place.shape[1],
+        )
         return cls(
-            shoes, classes, clusters, sums[2][0], tuple(zip(*sums[:2], strict=True)), by_place
+            shoes,
+            tallies[:classes],
+            clusters,
+            sums[2][0],
+            tuple(zip(*sums[:2], strict=True)),
+            by_place,
+            tallies[classes:],
         )
 
     @property
@@ -162,12 +178,11 @@ class Simulation(jobs.Result[Run, Tally]):
         return tuple(self._bet(i, bet.id) for i, bet in enumerate(self.run.game.bets))
 
     def _bet(self, i: int, name: str) -> BetResult:
-        classes = self.run.lookup.classes
-        total = sum(
-            (coups.pays[i] * n for coups, n in zip(classes, self.tally.classes, strict=True)),
-            Fraction(0),
-        )
-        mean, unit, clusters = total / self.coups, self.run.lookup.units[i], self.tally.clusters
+        lookup, tally = self.run.lookup, self.tally
+        unit, clusters = lookup.units[i], tally.clusters
+        pays, coups = lookup.pays[:, i].tolist(), (*tally.classes, *tally.outcomes)
+        total = Fraction(sum(map(mul, pays, coups)), unit)
+        mean = total / self.coups
         if clusters < 2:
             return BetResult(name, mean, None)
         with_coups, squared = self.tally.by_bet[i]

@@ -24,11 +24,13 @@ from baccarat.simulation import jobs
 from baccarat.simulation.inputs import MAX_SHOES, DealtJob
 from baccarat.simulation.kernel import (
     LANES,
+    HandsInput,
     cards_of,
     class_of,
     deal_coups,
     first_place,
     make_workspace,
+    row_of,
 )
 from baccarat.simulation.lookup import Detail
 
@@ -100,9 +102,18 @@ class Count:
 
 @njit(cache=True, nogil=True, boundscheck=False)
 def count_coups(
-    seed: Any, first_shoe: Any, shoes: Any, shoe: Any, game: Any, pays: Any, trigger: Any, sums: Any
+    seed: Any,
+    first_shoe: Any,
+    shoes: Any,
+    shoe: Any,
+    game: Any,
+    hands: Any,
+    pays: Any,
+    trigger: Any,
+    sums: Any,
 ) -> Any:
-    """Deal some shoes, count their cards, and wager when the count signals it.
+    """Deal some shoes, count their cards, and wager when the count signals it. `hands` is None
+    unless the bet is rich.
 
     Return, for each true count from -MAX_TRUE_COUNT on, the number of coups and the sums of result
     and result squared. Let n be the number of coups of a shoe, w the number wagered on and x their
@@ -120,7 +131,10 @@ def count_coups(
             w, x = 0, 0
             for coup in range(workspace.coups[lane]):
                 mark = workspace.seen[lane, coup]
-                left, pay = shoe.size - place + face_down, pays[class_of(mark)]
+                left, outcome = shoe.size - place + face_down, class_of(mark)
+                if hands is not None:
+                    outcome = row_of(hands, 0, workspace.codes, place, lane, mark)
+                pay = pays[outcome]
                 true = count * DECK_SIZE // (trigger.scale * left)
                 row = by_count[min(max(true, -MAX_TRUE_COUNT), MAX_TRUE_COUNT) + MAX_TRUE_COUNT]
                 row[0] += 1
@@ -173,6 +187,14 @@ class CountRun(DealtJob):
         return self.game.bets.index(self.game.bet(self.bet))
 
     @property
+    def hands_input(self) -> HandsInput | None:
+        """The tables for the group of the bet; None if the bet is not rich."""
+        hands = super().hands_input
+        if hands is None or (group := hands.groups[self.place]) < 0:
+            return None
+        return hands._replace(starts=hands.starts[group : group + 1])
+
+    @property
     def units(self) -> int:
         return self.shoes
 
@@ -193,8 +215,10 @@ class CountRun(DealtJob):
     def _part(self, first: int, count: int) -> "Counted":
         trigger, sums = self.count.trigger(self.lookup.detail), np.zeros(6, np.int64)
         pays = np.ascontiguousarray(self.lookup.pays[:, self.place])
-        shoe, game = self.shoe_input, self.game_input
-        by_count = count_coups(np.uint64(self.seed), first, count, shoe, game, pays, trigger, sums)
+        shoe, game, hands = self.shoe_input, self.game_input, self.hands_input
+        by_count = count_coups(
+            np.uint64(self.seed), first, count, shoe, game, hands, pays, trigger, sums
+        )
         return Counted(count, tuple(map(tuple, by_count.tolist())), tuple(sums.tolist()))
 
     def result(self, total: "Counted") -> "CountResult":

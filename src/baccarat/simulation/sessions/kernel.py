@@ -20,6 +20,7 @@ from baccarat.simulation.kernel import (
     deal_coups,
     first_place,
     make_workspace,
+    row_of,
 )
 from baccarat.simulation.sessions.strategies import (
     BANKER,
@@ -177,6 +178,7 @@ def proposed(choice: Any, runs: Any) -> Any:
 def play_group(
     decide: Any,
     trigger: Any,
+    hands: Any,
     setting: Any,
     workspace: Any,
     memory: Any,
@@ -187,8 +189,8 @@ def play_group(
     """Play one shoe of each session that has not ended.
 
     `rows` holds the state of the sessions, and `paths` the bankrolls of the first few sessions at
-    regular intervals. `decide` is None for flat betting, and `trigger` is None if no cards are
-    counted; the compiler then omits the corresponding code.
+    regular intervals. `decide` is None for flat betting, `trigger` is None if no cards are counted,
+    and `hands` is None if there are no rich bets; the compiler then omits the corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
     codes, shuffler, every, options = workspace.codes, terms.shuffler, terms.every, setting.options
@@ -235,18 +237,22 @@ def play_group(
                     break
             mark = workspace.seen[lane, coup]
             kind = class_of(mark)
+            row = np.uintp(kind)
             stake, result = 0, 0
             if bet != NO_BET and units > 0:
+                if hands is not None:
+                    group = hands.groups[bet]
+                    row = row_of(hands, group, codes, place, lane, mark) if group >= 0 else row
                 maximum = table.maximum[bet]
                 stake = min(units, terms.most_units) * terms.unit
                 if stake <= maximum and stake <= bankroll and table.fits[bet]:
-                    result = units * table.unit_pays[np.uintp(kind), np.uintp(bet)]
+                    result = units * table.unit_pays[row, np.uintp(bet)]
                 else:
                     step = table.steps[bet]
                     stake = min(max(min(stake, maximum), table.minimum[bet]), bankroll)
                     steps = stake // step
                     stake = steps * step
-                    result = steps * table.pays[kind, bet]
+                    result = steps * table.pays[row, bet]
                     if stake < table.minimum[bet]:
                         ended, stake, result = RUINED, 0, 0
                         break
@@ -295,6 +301,7 @@ def play_group(
 def play(
     decide: Any,
     trigger: Any,
+    hands: Any,
     setting: Any,
     seed: Any,
     first_session: Any,
@@ -335,7 +342,7 @@ def play(
             first = (first_session + base) * shoes_each + number
             deal_coups(seed, first, shoes_each, begun, setting.game, workspace)
             noted = paths[base : base + LANES]
-            play_group(decide, trigger, setting, workspace, memory, runs, group, noted)
+            play_group(decide, trigger, hands, setting, workspace, memory, runs, group, noted)
 
 
 def begin_sessions(rows: Any, bankroll: int) -> None:

@@ -214,6 +214,7 @@ class Trial(DealtJob):
         play(
             None if self.strategy.decide is flat else decide,
             None if self.count is None else self.count.trigger(self.lookup.detail),
+            self.hands_input,
             self._setting,
             np.uint64(self.seed),
             first,
