@@ -21,9 +21,11 @@ from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game
 from baccarat.counting.study import study
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import gpu, gpu_kernel
 from baccarat.simulation.execution import Execution, run_job
-from baccarat.simulation.inputs import shoe_input
+from baccarat.simulation.gpu import jobs as gpu
+from baccarat.simulation.gpu import kernel as gpu_kernel
+from baccarat.simulation.gpu.packing import packing_of
+from baccarat.simulation.inputs import running_counts, shoe_input
 from baccarat.simulation.lookup import Detail
 from baccarat.simulation.run import Run, Simulation
 from baccarat.simulation.true_count import CountResult
@@ -55,9 +57,9 @@ def seconds_of(call: Any, rounds: int = 3) -> float:
 
 def floor_kernels(detail: Detail) -> tuple[Any, Any]:
     """Return two baseline kernels: one only generates random words, one also draws cards."""
-    packing = gpu_kernel.packing_of(416)
-    two_codes, *_ = gpu_kernel.dealing_of(detail, packing)
-    words_of_block, registers = gpu_kernel.words_of_block, packing.words(detail)
+    layout = packing_of(416)
+    two_codes, *_ = gpu_kernel.dealing_of(detail, layout, rich=False)
+    words_of_block, registers = gpu_kernel.words_of_block, layout.words(detail)
 
     @cuda.jit(max_registers=64)
     def words_only(seed, shoes, blocks, sink):  # type: ignore[no-untyped-def]
@@ -98,12 +100,12 @@ def floor_kernels(detail: Detail) -> tuple[Any, Any]:
 def floors(detail: Detail) -> tuple[float, float]:
     """Return the coups per second of the two baseline kernels: words alone, cards alone."""
     rules = rules_of(load(CARD).game())
-    shoe = shoe_input(rules, detail, gpu_kernel.packing_of(416))
+    shoe = shoe_input(rules, detail)
     size, needed = shoe.size, shoe.needed
     words_only, cards_only = floor_kernels(detail)
     blocks, threads = gpu.find_gpu().processors * 2, 512
     sink = cuda.to_device(np.zeros(blocks * threads, np.uint32))
-    packed = cuda.to_device(shoe.start)
+    packed = cuda.to_device(packing_of(416).packed(running_counts(rules.decks, detail)))
     bounds = cuda.to_device(shoe.rejected)
 
     def words() -> None:

@@ -16,8 +16,9 @@ from distributed import Client
 from baccarat import BaccaratError, load
 from baccarat.cli import main
 from baccarat.shoe import ShoeRules
-from baccarat.simulation import cluster, execution, gpu, jobs
+from baccarat.simulation import cluster, execution, jobs
 from baccarat.simulation.execution import Execution, simulate
+from baccarat.simulation.gpu import jobs as gpu
 from baccarat.simulation.run import Run
 from support.documented import ROOT
 

@@ -19,12 +19,13 @@ from baccarat.core.facts import NO_THIRD, Shape
 from baccarat.counting.study import study
 from baccarat.loader import catalogue_cards, check_text
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import dealing, gpu, stream
+from baccarat.simulation import dealing, stream
 from baccarat.simulation.automaton import START, automaton_of
-from baccarat.simulation.dealing import ALONE
 from baccarat.simulation.execution import Execution, Stopped, simulate
-from baccarat.simulation.gpu_kernel import CLUSTER, packing_of, table_for
-from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.gpu import jobs as gpu
+from baccarat.simulation.gpu import packing
+from baccarat.simulation.gpu.kernel import CLUSTER, table_for
+from baccarat.simulation.inputs import running_counts, shoe_input
 from baccarat.simulation.jobs import GROUP
 from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Detail, lookup_of
@@ -44,7 +45,7 @@ from fractions import Fraction
 from baccarat import load
 from baccarat.counting.study import study
 from baccarat.shoe import Burn
-from baccarat.simulation import gpu
+from baccarat.simulation.gpu import jobs as gpu
 from baccarat.shoe import ShoeRules
 from baccarat.simulation.run import Run
 
@@ -170,26 +171,54 @@ def test_on_a_gpu_every_rule_card_has_identical_results():
     )
 
 
-@pytest.mark.parametrize("packing", [ALONE, packing_of(104), packing_of(520)])
-@pytest.mark.parametrize("detail", Detail)
-def test_every_packing_takes_the_same_cards_as_the_reference(detail, packing):
-    """Run the source shared by all processors as plain Python, with the names of each packing."""
-    shared = stream.compiled(lambda function: function, dealing.SHARED, **packing.names)
-    decks, size = 2, 104
-    counts, code_of = start_counts(decks, detail, packing), {}
-    for number, card in enumerate(reference.SORTED_DECK):
-        rank = number // 4
-        code_of[card] = {10: max(rank, 3) - 3, 13: rank, 52: number}[int(detail)]
+def cards_from(counts, take_card, decks):
+    """Deal a whole shoe, taking each card with `take_card`; return the codes of its cards."""
+    size = decks * 52
     with np.errstate(over="ignore"):  # overflow is intended
-        found = []
-        for number in range(size // 2):
-            for place in reference._two_places(size - 2 * number, number, 3, 11):
-                held = packing.word(0)
-                for i, word in enumerate(counts):
-                    counts[i], holding = shared["take"](word, shared["target_count"](place))
-                    held += holding
-                found.append(int(shared["code_of"](held, packing.last(detail))))
-    assert found == [code_of[card] for card in reference.shoe_cards(decks, 3, 11)]
+        return [
+            int(take_card(counts, place))
+            for number in range(size // 2)
+            for place in reference._two_places(size - 2 * number, number, 3, 11)
+        ]
+
+
+def codes_of(decks, detail):
+    """Return the codes of the cards of the same shoe, dealt by the reference implementation."""
+    cards = [reference.SORTED_DECK.index(card) for card in reference.shoe_cards(decks, 3, 11)]
+    return [{10: max(n // 4, 3) - 3, 13: n // 4, 52: n}[int(detail)] for n in cards]
+
+
+@pytest.mark.parametrize("detail", Detail)
+def test_counts_on_cpus_take_the_same_cards_as_the_reference(detail):
+    def take_card(counts, place):
+        held = np.uint16(0)
+        for i, count in enumerate(counts):
+            counts[i], holding = dealing.take(count, dealing.target_count(place))
+            held += holding
+        return dealing.code_of(held, np.uint16(detail - 1))
+
+    start = shoe_input(ShoeRules(2), detail).start
+    assert cards_from(start, take_card, 2) == codes_of(2, detail)
+
+
+@pytest.mark.parametrize("size", [104, 520])
+@pytest.mark.parametrize("detail", Detail)
+def test_every_packing_takes_the_same_cards_as_the_reference(detail, size):
+    """Run the source for GPUs as plain Python, with the names of each packing."""
+    layout = packing.packing_of(size)
+    shared = stream.compiled(lambda function: function, packing.SHARED, **layout.names)
+
+    def take_card(counts, place):
+        held = guards = np.uint32(0)
+        for i, word in enumerate(counts):
+            counts[i], more = shared["take"](word, shared["target_count"](np.uint32(place)))
+            guards += more
+            if i % layout.words_per_sum == layout.words_per_sum - 1 or i == len(counts) - 1:
+                held, guards = held + shared["holding_of"](guards), np.uint32(0)
+        return shared["code_of"](held, layout.last(detail))
+
+    start = layout.packed(running_counts(2, detail))
+    assert cards_from(start, take_card, 2) == codes_of(2, detail)
 
 
 @pytest.mark.parametrize("card", ["online", "fortune-six", PAIRS])
@@ -295,6 +324,7 @@ def test_gpu_failures_are_reported(capsys, monkeypatch):
     def failing(*_):
         raise Odd("no binary for this card")
 
+    monkeypatch.setattr(gpu, "SMALL", 0)
     monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
     monkeypatch.setattr(gpu, "_prepared", failing)
     assert main([*words, "--device", "gpu"]) == 2
@@ -341,6 +371,7 @@ RUN = Run(GAME, ShoeRules(GAME.decks), 1, 20_000)
 
 @pytest.fixture
 def losing(monkeypatch):
+    monkeypatch.setattr(gpu, "SMALL", 0)
     monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
     lost = Lost()
     monkeypatch.setattr(gpu, "_prepared", lambda job: lost)
@@ -352,6 +383,29 @@ def test_a_lost_gpu_keeps_finished_work(tmp_path):
     with pytest.raises(Stopped, match="unspecified launch failure") as stopped:
         simulate(RUN, Execution(device="gpu", chunk=6_400, checkpoint=file))
     assert stopped.value.total.shoes == 6_400
+
+
+@pytest.mark.parametrize(
+    ("shoes", "threads", "small"), [(2_000_000, 2, False), (1_999_999, 2, True)]
+)
+def test_auto_chooses_by_the_number_of_shoes(monkeypatch, shoes, threads, small):
+    monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
+    run = Run(GAME, ShoeRules(GAME.decks), 1, shoes)
+    assert (gpu.why_not_worthwhile(run, 0, threads) is not None) is small
+    assert "the CPU deals 1,000,000 shoes faster" in gpu.why_not_worthwhile(
+        run, shoes - 1_000_000, threads
+    )
+
+
+def test_auto_does_not_start_a_gpu_for_a_small_job(capsys, monkeypatch):
+    def started(_):
+        raise AssertionError("a GPU was started")
+
+    monkeypatch.setattr(gpu, "find_gpu", lambda: gpu.Gpu("a card", 2, 1 << 20))
+    monkeypatch.setattr(gpu, "_prepared", started)
+    assert main(["simulate", "online", "--shoes", "100", "--seed", "1", "--device", "auto"]) == 0
+    said = capsys.readouterr().err
+    assert "Running on the CPU: the CPU deals 100 shoes faster than a GPU starts" in said
 
 
 @pytest.mark.usefixtures("losing")

@@ -17,10 +17,10 @@ EXCEPTED_MODULES = {"verifier.py"}
 """One file by design: people copy it, read it and run it."""
 
 KERNELS = {
-    "simulation/gpu_kernel.py: tally_kernel",
-    "simulation/gpu_kernel.py: tally_kernel.kernel",
-    "simulation/gpu_kernel.py: count_kernel",
-    "simulation/gpu_kernel.py: count_kernel.kernel",
+    "simulation/gpu/kernel.py: tally_kernel",
+    "simulation/gpu/kernel.py: tally_kernel.kernel",
+    "simulation/gpu/kernel.py: count_kernel",
+    "simulation/gpu/kernel.py: count_kernel.kernel",
     "simulation/sessions/kernel.py: play_group",
 }
 """Numba kernels, which are compiled as a whole."""

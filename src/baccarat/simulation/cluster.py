@@ -95,7 +95,7 @@ def _checked_device(job: Job[Any], device: str) -> str:
     """Return the device to use for a job: "cpu" if `device` is "auto" and no GPU can run it."""
     if device == "cpu":
         return device
-    from baccarat.simulation.gpu import why_not_on_gpu  # this machine need not have a GPU
+    from baccarat.simulation.gpu.jobs import why_not_on_gpu  # this machine need not have a GPU
 
     reason = why_not_on_gpu(job)
     if reason and device == "gpu":
@@ -178,7 +178,7 @@ def _part(packed: bytes, first: int, count: int, device: str) -> tuple[Any, str 
     job = _unpacked(packed)
     if device == "cpu":
         return job.part(first, count), None
-    from baccarat.simulation import gpu
+    from baccarat.simulation.gpu import jobs as gpu
 
     try:
         return gpu.part(job, first, count), None

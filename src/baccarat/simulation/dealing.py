@@ -1,96 +1,42 @@
-"""Functions that map a position to a card, and a card to the next state, for both CPU and GPU.
+"""Functions that map a position to a card, and a card to the next state.
 
 * The cards left in a shoe are stored as running counts, one for each code except the last: the
-  number of cards with this code or a lower one. Each word holds one or more counts (`Packing`),
-  each with a guard bit above it.
+  number of cards with this code or a lower one, with a guard bit above it.
 * The code of the card at position k is the number of counts that are at most k. Subtracting k + 1
   from every count leaves the guard bit set for counts above k. These counts include the card, so
   each of them is reduced by one.
 * A game is an automaton (`automaton`), stored as a table; each card takes one lookup.
 * The outcome of bets on suits, colours, ranks and sums is looked up at the end of a coup (`hands`).
 
-As written, the functions are for CPUs, which process one count of many shoes at a time, with one
-count per 16-bit word. For GPUs, which process many counts of one shoe at a time, the same source is
-compiled with another packing (`stream.rebound`).
+As written, the functions are for CPUs, which process one count of many shoes at a time. GPUs
+process many counts of one shoe at a time, and store them as in `gpu.packing`; the other functions
+are compiled for GPUs from the same source (`stream.rebound`).
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-
-class Packing(NamedTuple):
-    """How running counts are packed into words: `counts` per word, each with `bits` bits including
-    its guard bit."""
-
-    word: Any
-    bits: int
-    counts: int
-
-    @property
-    def ones(self) -> int:
-        return sum(1 << self.bits * i for i in range(self.counts))
-
-    @property
-    def guards(self) -> int:
-        return self.ones << self.bits - 1
-
-    @property
-    def top(self) -> int:
-        """Bit position of the highest count in a word."""
-        return self.bits * (self.counts - 1)
-
-    def words(self, codes: int) -> int:
-        """Return the number of words needed for this many codes."""
-        return -(-(codes - 1) // self.counts)
-
-    def last(self, codes: int) -> Any:
-        """Return the last code in the form that `code_of` takes: the code in the highest count's
-        position, with ones in the positions below."""
-        return self.word((codes - 1 << self.top) + (1 << self.top) - 1)
-
-    def packed(self, counts: Any) -> Any:
-        words = [self.guards] * self.words(len(counts) + 1)
-        for i, count in enumerate(counts):
-            words[i // self.counts] += int(count) << self.bits * (i % self.counts)
-        return np.array(words, self.word)
-
-    @property
-    def names(self) -> dict[str, Any]:
-        """The global names through which the functions below use a packing."""
-        return {
-            "word": self.word,
-            "ONES": self.word(self.ones),
-            "GUARDS": self.word(self.guards),
-            "GUARD_AT": self.word(self.bits - 1),
-            "TOP": self.word(self.top),
-            "COUNT": self.word((1 << self.bits) - 1),
-        }
-
-
-ALONE = Packing(np.uint16, 16, 1)
-word = ALONE.word
-ONES, GUARDS, GUARD_AT, TOP, COUNT = (
-    ALONE.names[name] for name in ("ONES", "GUARDS", "GUARD_AT", "TOP", "COUNT")
-)
+word = np.uint16
+GUARD_AT = word(15)
+GUARD = word(1 << 15)
 
 
 def target_count(place: Any) -> Any:
-    """Return a word in which every count has the value that a running count must reach to include
-    the card at a position."""
-    return word(word(word(place) + word(1)) * ONES)
+    """Return the value that a running count must reach to include the card at a position."""
+    return word(word(place) + word(1))
 
 
-def take(counts: Any, wanted: Any) -> tuple[Any, Any]:
-    """Remove the wanted card from a word of counts; return the new counts, and which counts
-    included the card."""
-    holding = word(word(word(counts - wanted) & GUARDS) >> GUARD_AT)
-    return word(counts - holding), holding
+def take(count: Any, wanted: Any) -> tuple[Any, Any]:
+    """Remove the wanted card from a running count; return the new count, and 1 if it included the
+    card, 0 if not."""
+    holding = word(word(count - wanted) >> GUARD_AT)
+    return word(count - holding), holding
 
 
 def code_of(holding: Any, last: Any) -> Any:
-    """Return the code of a card, given the sum over all words of the second result of `take`."""
-    return word(word(word(last - word(holding * ONES)) >> TOP) & COUNT)
+    """Return the code of a card, given the sum over all counts of the second result of `take`."""
+    return word(last - holding)
 
 
 def symbol_of(code: Any, two_before: Any) -> Any:
@@ -140,7 +86,6 @@ def outcome_of(cells: Any, starts: Any, group: Any, player: Any, banker: Any) ->
     return cells[np.uint32(row + hand_at(cells, starts[group, 1], banker))]
 
 
-SHARED = (
-    *(target_count, take, code_of, symbol_of, step, mark_of),
-    *(third_cards, hand_at, outcome_of),
-)
+COUNTING = (target_count, take, code_of)
+"""For CPUs; GPUs have their own in `gpu.packing`."""
+SHARED = (symbol_of, step, mark_of, third_cards, hand_at, outcome_of)

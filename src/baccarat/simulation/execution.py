@@ -45,7 +45,8 @@ class Execution:
     cluster: str | None = None
     """Address of a Dask scheduler whose workers are used instead."""
     device: str = "cpu"
-    """"cpu", "gpu", or "auto": a GPU if one can run this job, otherwise the CPU."""
+    """"cpu", "gpu", or "auto": a GPU if one can run this job and would be faster, otherwise the
+    CPU."""
     chunk: int | None = None
     """Number of units per part, rounded up to whole groups; the job's own default if None."""
     checkpoint: Path | None = None
@@ -110,10 +111,13 @@ def _parts(job: Job[P], done: int, how: Execution) -> Iterator[P]:
 
         yield from parts_from(how.cluster, job, done, how.chunk, how.device, how.notice)
         return
+    threads = how.threads or os.cpu_count() or 1
     if how.device != "cpu":
-        from baccarat.simulation import gpu  # needs the extra `gpu`
+        from baccarat.simulation.gpu import jobs as gpu  # needs the extra `gpu`
 
         try:
+            if how.device == "auto" and (reason := gpu.why_not_worthwhile(job, done, threads)):
+                raise BaccaratError(reason)
             for part in gpu.parts_on(job, done, how.chunk):
                 done += part.done
                 yield part
@@ -123,7 +127,6 @@ def _parts(job: Job[P], done: int, how: Execution) -> Iterator[P]:
                 raise
             if how.notice:
                 how.notice(f"Continuing on the CPU: {error}")
-    threads = how.threads or os.cpu_count() or 1
     yield from _parts_here(job, ranges(job, done, how.chunk or job.chunk), threads)
 
 

@@ -11,7 +11,7 @@ from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation.automaton import automaton_of
-from baccarat.simulation.dealing import ALONE, UNIT, Packing
+from baccarat.simulation.dealing import GUARD, UNIT
 from baccarat.simulation.kernel import GameInput, HandsInput, ShoeInput
 from baccarat.simulation.lookup import Detail, Lookup, lookup_of
 from baccarat.simulation.stream import rejected_below
@@ -76,7 +76,7 @@ class DealtJob:
         }
 
 
-def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> ShoeInput:
+def shoe_input(rules: ShoeRules, detail: Detail) -> ShoeInput:
     """Return the rules of a shoe as input for the kernels."""
     rejected = [rejected_below(rules.size - 2 * word) for word in range(rules.size // 2)]
     return ShoeInput(
@@ -86,7 +86,7 @@ def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> Sh
         rules.coups_from_cut,
         rules.burn is Burn.FIRST_CARD,
         np.array(rejected, np.uint32),
-        start_counts(rules.decks, detail, packing),
+        (running_counts(rules.decks, detail) + GUARD).astype(np.uint16),
     )
 
 
@@ -104,7 +104,7 @@ def full_counts(decks: int, detail: Detail) -> Any:
     return counts
 
 
-def start_counts(decks: int, detail: Detail, packing: Packing = ALONE) -> Any:
+def running_counts(decks: int, detail: Detail) -> Any:
     """Return the running counts of a full shoe: for each code except the last, the number of cards
     with that code or a lower one."""
-    return packing.packed(np.cumsum(full_counts(decks, detail))[:-1])
+    return np.cumsum(full_counts(decks, detail))[:-1]

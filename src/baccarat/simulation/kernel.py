@@ -2,7 +2,7 @@
 
 A group of LANES shoes, one per lane, is processed together: first all cards of every lane are
 dealt, then the coups are found. Both steps use the functions of `stream` and `dealing`, which are
-also compiled for GPUs (`gpu_kernel`). Here every statement is executed for all lanes before the
+also compiled for GPUs (`gpu.kernel`). Here every statement is executed for all lanes before the
 next one, to make good use of vector units and caches. A test compares the shoes with those dealt in
 plain Python.
 """
@@ -27,7 +27,13 @@ _jit = njit(cache=True, nogil=True, boundscheck=False)
 _inline = njit(cache=True, nogil=True, inline="always")
 
 U, MASK = stream.U, stream.MASK
-_shared = stream.compiled(_inline, (stream.wide, stream.narrow, *stream.SHARED, *dealing.SHARED))
+_shared = stream.compiled(
+    _inline,
+    (
+        *(stream.wide, stream.narrow, stream.product, *stream.SHARED),
+        *(*dealing.COUNTING, *dealing.SHARED),
+    ),
+)
 philox, places_of, words_of_block = (
     _shared[name] for name in ("philox", "places", "words_of_block")
 )
@@ -55,7 +61,7 @@ class ShoeInput(NamedTuple):
     """[word]: the bound for rejection sampling; a word whose last fraction is below it is
     rejected."""
     start: Any
-    """Running counts of a full shoe."""
+    """Running counts of a full shoe, each with a guard bit."""
 
 
 class GameInput(NamedTuple):

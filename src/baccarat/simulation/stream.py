@@ -15,8 +15,8 @@ describes the mapping for anyone who wants to reimplement it.
   deal the same shoe as one that keeps fifty-two counts.
 
 The functions below take and return 32-bit words. In plain Python and on CPUs these words are held
-in 64 bits (with `wide` and `narrow` as below). For GPUs the same source is compiled with words held
-in 32 bits.
+in 64 bits (with `wide`, `narrow` and `product` as below). For GPUs the same source is compiled with
+words held in 32 bits.
 """
 
 from types import FunctionType
@@ -44,16 +44,18 @@ def narrow(number: Any) -> Any:
     return number & MASK
 
 
+def product(one: Any, other: Any) -> tuple[Any, Any]:
+    """Return the high and the low word of the product of two words."""
+    whole = wide(one) * wide(other)
+    return narrow(whole >> BITS), narrow(whole)
+
+
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
     """Return four random words from a counter of four words and a key of two."""
     for _ in range(ROUNDS):
-        low, high = wide(c0) * MULTIPLIER_0, wide(c2) * MULTIPLIER_1
-        c0, c1, c2, c3 = (
-            narrow(narrow(high >> BITS) ^ c1 ^ k0),
-            narrow(high),
-            narrow(narrow(low >> BITS) ^ c3 ^ k1),
-            narrow(low),
-        )
+        high_0, low_0 = product(c0, MULTIPLIER_0)
+        high_1, low_1 = product(c2, MULTIPLIER_1)
+        c0, c1, c2, c3 = narrow(high_1 ^ c1 ^ k0), low_1, narrow(high_0 ^ c3 ^ k1), low_0
         k0 = narrow(k0 + KEY_STEP_0)
         k1 = narrow(k1 + KEY_STEP_1)
     return c0, c1, c2, c3
@@ -62,9 +64,9 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, A
 def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
     """Return the positions of the two cards that a word selects among the cards left, and the last
     fraction f'."""
-    first = wide(word) * wide(left)
-    second = wide(narrow(first)) * wide(left - ONE)
-    return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
+    first, rest = product(word, left)
+    second, fraction = product(rest, narrow(left - ONE))
+    return first, second, fraction
 
 
 def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> tuple[Any, Any, Any, Any]:
@@ -100,7 +102,8 @@ def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tupl
 
 
 SHARED = (philox, places, words_of_block, one_of)
-"""Functions that are compiled for each kind of processor with its own `wide` and `narrow`."""
+"""Functions that are compiled for each kind of processor with its own `wide`, `narrow` and
+`product`."""
 
 
 def rebound(function: Any, **names: Any) -> Any:

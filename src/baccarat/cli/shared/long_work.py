@@ -6,6 +6,7 @@ which writes what was computed before it raises the fault.
 """
 
 import argparse
+import os
 import secrets
 import sys
 import time
@@ -39,7 +40,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--threads", "threads to use (default: all cores)")
     words = "run on the workers of this Dask scheduler, such as tcp://scheduler:8786"
     add_value(parser, "--cluster", "ADDRESS", words)
-    words = "where to run; gpu is an NVIDIA GPU, auto uses one if there is one"
+    words = "where to run; gpu is an NVIDIA GPU, auto uses one if there is one and the job is large"
     add_choice(parser, "--device", execution.DEVICES, words, "cpu")
     words = "save progress in FILE and continue from it after an interruption (requires --seed)"
     add_file(parser, "--checkpoint", words)
@@ -105,7 +106,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     _check_different(args)
     device = args.device
     if device != "cpu" and not args.cluster:
-        device = _prepared(device, job)
+        device = _prepared(args, job)
     with watching(job.units, unit) as watch:
         how = execution.Execution(
             threads=args.threads,
@@ -124,14 +125,16 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         return Outcome(total, unit, left, watch.kept, watch.seconds, fault)
 
 
-def _prepared(device: str, job: Job[Any]) -> str:
+def _prepared(args: argparse.Namespace, job: Job[Any]) -> str:
     """Return the device to use, after compiling the job's kernel for it.
 
     Print which device `auto` has chosen and, on a terminal, that the kernel is being compiled.
     """
-    from baccarat.simulation import gpu
+    from baccarat.simulation.gpu import jobs as gpu
 
-    reason = gpu.why_not(job)
+    device: str = args.device
+    threads = args.threads or os.cpu_count() or 1
+    reason = gpu.why_not_worthwhile(job, 0, threads) if device == "auto" else gpu.why_not(job)
     try:
         if not reason:
             if sys.stderr.isatty():

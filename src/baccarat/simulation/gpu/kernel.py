@@ -9,9 +9,12 @@ Random words, positions, cards and the steps of the automaton come from `stream`
 compiled here for 32-bit words.
 """
 
+import hashlib
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +25,8 @@ from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn
 from baccarat.simulation import dealing, stream, true_count
 from baccarat.simulation.automaton import Automaton
-from baccarat.simulation.dealing import Packing
+from baccarat.simulation.gpu import packing
+from baccarat.simulation.gpu.packing import Packing
 from baccarat.simulation.lookup import Detail
 
 CLUSTER = 64
@@ -41,12 +45,6 @@ def shared_bytes(cells: int, classes: int, threads: int) -> int:
     """Return the bytes of shared memory that a block needs: the automaton, a column of counters per
     thread, and totals. The outcomes of rich bets count as classes."""
     return 4 * (cells + (classes + 1) * threads + threads // CLUSTER * classes)
-
-
-def packing_of(size: int) -> Packing:
-    """Return a packing of three counts per register for up to nine decks, two for larger shoes."""
-    bits = 10 if size < 512 else 16
-    return Packing(np.uint32, bits, 32 // bits)
 
 
 def table_for(
@@ -78,11 +76,35 @@ def device(function: Any, inline: str = "always") -> Any:
     return function if SIMULATED else cuda.jit(function, device=True, inline=inline)
 
 
-def kernel_of(registers: int) -> Callable[[Any], Any]:
-    """Return a decorator that compiles a kernel with at most this many registers per thread."""
-    limits = {} if SIMULATED else {"max_registers": registers}
-    compiled: Callable[[Any], Any] = cuda.jit(**limits)
+def kernel_of(registers: int, *of: Any) -> Callable[[Any], Any]:
+    """Return a decorator that compiles a kernel with at most this many registers per thread, or
+    loads it from disk. `of` is everything that the kernel's closure depends on."""
+
+    def compiled(function: Any) -> Any:
+        if SIMULATED:
+            return cuda.jit(function)
+        kernel = cuda.jit(function, max_registers=registers)
+        kernel._cache = _disk_cache(function, (registers, *of))
+        return kernel
+
     return compiled
+
+
+def _disk_cache(function: Any, key: tuple[Any, ...]) -> Any:
+    """Return a cache on disk for a kernel. numba's own cache is of no use here: its key contains
+    device functions, which differ between processes."""
+    from numba.cuda.dispatcher import CUDACache
+
+    sources = hashlib.sha256()
+    for module in (__file__, dealing.__file__, packing.__file__, stream.__file__):
+        sources.update(Path(module).read_bytes())
+
+    class DiskCache(CUDACache):  # type: ignore[misc]
+        def _index_key(self, signature: Any, codegen: Any) -> Any:
+            versions = codegen.magic_tuple(), version("numba-cuda"), version("numba")
+            return signature, *versions, sources.hexdigest(), key
+
+    return DiskCache(function)
 
 
 def wide(word: Any) -> Any:
@@ -93,7 +115,15 @@ def narrow(number: Any) -> Any:
     return uint32(number)
 
 
-_stream = stream.compiled(device, (wide, narrow, *stream.SHARED))
+def product(one: Any, other: Any) -> Any:
+    """Return the high and the low word of the product of two words. The compiler does not recognise
+    a product of two 32-bit words in the general form."""
+    one, other = uint32(one), uint32(other)
+    return uint32(cuda.libdevice.umulhi(one, other)), uint32(one * other)
+
+
+_product = stream.product if SIMULATED else product
+_stream = stream.compiled(device, (wide, narrow, _product, *stream.SHARED))
 places, words_of_block, one_of = (_stream[name] for name in ("places", "words_of_block", "one_of"))
 redrawn = device(stream.rebound(stream.redrawn, **_stream), inline="never")
 
@@ -135,15 +165,15 @@ class Dealing(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def dealing_of(detail: Detail, packing: Packing, *, rich: bool) -> Dealing:
+def dealing_of(detail: Detail, counts_in: Packing, *, rich: bool) -> Dealing:
     """Compile the device functions for one level of detail and one packing, with or without rich
     bets."""
-    names = stream.compiled(
-        device, dealing.SHARED, **packing.names | {"word": uint32, "UNIT": np.uint32(1)}
-    )
-    target_count, take, code_of = (names[name] for name in ("target_count", "take", "code_of"))
-    symbol_of_suits = names["symbol_of"]
-    registers, last, suits = packing.words(detail), packing.last(detail), detail == Detail.CARDS
+    names = stream.compiled(device, dealing.SHARED, word=uint32, UNIT=np.uint32(1))
+    counting = stream.compiled(device, packing.SHARED, word=uint32, **counts_in.names)
+    target_count, take, holding_of, code_of = (counting[f.__name__] for f in packing.SHARED)
+    symbol_of_suits, suits = names["symbol_of"], detail == Detail.CARDS
+    registers, last = counts_in.words(detail), counts_in.last(detail)
+    per_sum = counts_in.words_per_sum
 
     @device
     def two_codes(
@@ -156,12 +186,16 @@ def dealing_of(detail: Detail, packing: Packing, *, rich: bool) -> Dealing:
         if fraction < below:
             one, two = redrawn(number, shoe, seed, left, below)
         one, two = target_count(one), target_count(two)
-        first, second = uint32(0), uint32(0)
+        first = second = first_sum = second_sum = uint32(0)
         for i in range(registers):
-            count, holding = take(counts[i], one)
-            first = uint32(first + holding)
-            counts[i], holding = take(count, two)
-            second = uint32(second + holding)
+            count, guards = take(counts[i], one)
+            first_sum = uint32(first_sum + guards)
+            counts[i], guards = take(count, two)
+            second_sum = uint32(second_sum + guards)
+            if i % per_sum == per_sum - 1 or i == registers - 1:
+                first = uint32(first + holding_of(first_sum))
+                second = uint32(second + holding_of(second_sum))
+                first_sum = second_sum = uint32(0)
         return code_of(first, last), code_of(second, last)
 
     @device
@@ -181,10 +215,10 @@ def dealing_of(detail: Detail, packing: Packing, *, rich: bool) -> Dealing:
 
 
 @lru_cache(maxsize=16)
-def tally_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
+def tally_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
     """Return the kernel that deals shoes and counts the classes of their coups."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing, rich=rich)
-    registers, no_card = packing.words(detail), np.uint32(detail)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, rich=rich)
+    registers, no_card = counts_in.words(detail), np.uint32(detail)
 
     @device
     def count(state: Any, shared: Any, counters: Any, cells: Any, starts: Any, recent: Any) -> None:
@@ -202,20 +236,31 @@ def tally_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
                 cuda.atomic.add(shared, uint32(counters + row * threads), uint32(1))
 
     @device
-    def two_cards(
-        word: Any, number: Any, left: Any, shared: Any, state: Any, counters: Any, counts: Any,
-        before: Any, rejected: Any, shoe: Any, seed: Any, cells: Any, starts: Any, recent: Any,
+    def four_cards(
+        word: Any, next_word: Any, number: Any, left: Any, shared: Any, state: Any, counters: Any,
+        counts: Any, before: Any, rejected: Any, shoe: Any, seed: Any, cells: Any, starts: Any,
+        recent: Any,
     ) -> Any:  # fmt: skip
-        """Deal the two cards of one word, before the cut card is reached, and count any coup that
-        ends."""
+        """Deal the four cards of two words, before the cut card is reached, and count any coup that
+        ends. At most one of four cards ends a coup, so at most one of the states has a mark."""
         one, two = two_codes(word, number, left, shoe, seed, rejected, counts)
-        state = step(shared, state, symbol_of(one, before, recent))
-        count(state, shared, counters, cells, starts, recent)
-        state = step(shared, state, symbol_of(two, before, recent))
-        count(state, shared, counters, cells, starts, recent)
+        after_one = step(shared, state, symbol_of(one, before, recent))
+        if rich:
+            count(after_one, shared, counters, cells, starts, recent)
+        after_two = step(shared, after_one, symbol_of(two, before, recent))
+        if rich:
+            count(after_two, shared, counters, cells, starts, recent)
+        number, left = uint32(number + uint32(1)), uint32(left - uint32(2))
+        one, two = two_codes(next_word, number, left, shoe, seed, rejected, counts)
+        after_three = step(shared, after_two, symbol_of(one, before, recent))
+        if rich:
+            count(after_three, shared, counters, cells, starts, recent)
+        state = step(shared, after_three, symbol_of(two, before, recent))
+        ended = state if rich else uint32(after_one | after_two | after_three | state)
+        count(ended, shared, counters, cells, starts, recent)
         return state
 
-    @kernel_of(MAX_REGISTERS[Detail.CARDS if rich else detail])
+    @kernel_of(MAX_REGISTERS[Detail.CARDS if rich else detail], detail, counts_in, rich)
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -254,20 +299,13 @@ def tally_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
                 number, n = uint32(4 * block), uint32(size - CARDS_PER_BLOCK * block)
                 if CARDS_PER_BLOCK * (block + 1) < cut_at:
                     # The cut card has not been reached, so no coup can be the last one.
-                    state = two_cards(
-                        words[0], number, n, shared, state,
+                    state = four_cards(
+                        words[0], words[1], number, n, shared, state,
                         counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
-                    state = two_cards(
-                        words[1], uint32(number + uint32(1)), uint32(n - uint32(2)), shared, state,
-                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
-                    )  # fmt: skip
-                    state = two_cards(
-                        words[2], uint32(number + uint32(2)), uint32(n - uint32(4)), shared, state,
-                        counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
-                    )  # fmt: skip
-                    state = two_cards(
-                        words[3], uint32(number + uint32(3)), uint32(n - uint32(6)), shared, state,
+                    number, n = uint32(number + uint32(2)), uint32(n - uint32(4))
+                    state = four_cards(
+                        words[2], words[3], number, n, shared, state,
                         counters, counts, before, rejected, shoe, seed, hand_cells, starts, recent,
                     )  # fmt: skip
                     continue
@@ -323,13 +361,13 @@ def count_shared_bytes(cells: int, classes: int, tags: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def count_kernel(detail: Detail, packing: Packing, *, rich: bool) -> Any:
+def count_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
     """Return the kernel that keeps a card count through each shoe and wagers whenever the count
     reaches the trigger."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, packing, rich=rich)
-    registers, no_card = packing.words(detail), np.uint32(detail)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, rich=rich)
+    registers, no_card = counts_in.words(detail), np.uint32(detail)
 
-    @kernel_of(MAX_REGISTERS[Detail.CARDS])
+    @kernel_of(MAX_REGISTERS[Detail.CARDS], detail, counts_in, rich)
     def kernel(
         seed: Any,
         first_shoe: Any,

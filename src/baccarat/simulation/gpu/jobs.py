@@ -17,8 +17,8 @@ from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn
 from baccarat.simulation.automaton import automaton_of
-from baccarat.simulation.dealing import Packing
-from baccarat.simulation.inputs import shoe_input
+from baccarat.simulation.gpu.packing import Packing, packing_of
+from baccarat.simulation.inputs import running_counts, shoe_input
 from baccarat.simulation.jobs import GROUP, Job, P, in_pieces, ranges
 from baccarat.simulation.kernel import Counters
 from baccarat.simulation.run import Run, Tally
@@ -28,6 +28,9 @@ TALLIED, COUNTED = 1 << 19, 1 << 17
 """Number of shoes per chunk for each multiprocessor of the GPU, in simulations and in counting
 runs. A chunk takes less than a tenth of a second on a large GPU, and is small enough for the
 progress bar to move on a small one."""
+SMALL = 1_000_000
+"""Number of shoes that a thread of a CPU deals in about two seconds, the time it takes to start a
+GPU."""
 LONGEST_REASON = 200
 THREADS = (1024, 512, 256, 128, 64)
 """Block sizes to try, largest first; the first one for which the shared memory suffices is used."""
@@ -86,6 +89,14 @@ def why_not(job: Job[Any]) -> str | None:
     except BaccaratError as error:
         return str(error)
     return None
+
+
+def why_not_worthwhile(job: Job[Any], done: int, threads: int) -> str | None:
+    """Return the reason why this machine should not use a GPU for the rest of a job, or None if it
+    should."""
+    left = job.units - done
+    too_small = f"the CPU deals {left:,} shoes faster than a GPU starts" if left else None
+    return why_not(job) or (too_small if left < SMALL * threads else None)
 
 
 def chunk_of(job: Job[Any]) -> int:
@@ -206,17 +217,18 @@ class _OnGpu:
 
     def _load(self, packing: Packing, threads: int, *own_arrays: Any) -> None:
         """Copy the shoe, the automaton and this kernel's own arrays to the GPU."""
-        from baccarat.simulation import gpu_kernel
+        from baccarat.simulation.gpu import kernel
 
         rules, lookup, hands = self._run.rules, self._run.lookup, self._run.hands_input
-        shoe, rich = shoe_input(rules, lookup.detail, packing), hands is not None
-        table, begins = gpu_kernel.table_for(automaton_of(lookup), threads, rich=rich)
+        shoe, rich = shoe_input(rules, lookup.detail), hands is not None
+        start = packing.packed(running_counts(rules.decks, lookup.detail))
+        table, begins = kernel.table_for(automaton_of(lookup), threads, rich=rich)
         self._shoe = (
             *(shoe.size, shoe.needed, shoe.cut_at, shoe.coups_from_cut, begins[rules.burn]),
             len(lookup.classes),
         )
-        cells, starts = (hands.cells, hands.starts) if hands else gpu_kernel.NO_HANDS
-        arrays = (shoe.start, shoe.rejected, table, cells, starts, *own_arrays)
+        cells, starts = (hands.cells, hands.starts) if hands else kernel.NO_HANDS
+        arrays = (start, shoe.rejected, table, cells, starts, *own_arrays)
         self._arrays = [self._cuda.to_device(array) for array in arrays]
 
     def _counted(self, first: int, units: int, *more: Any) -> list[Any]:
@@ -233,14 +245,14 @@ class _Tallying(_OnGpu):
     def __init__(self, run: Run) -> None:
         from numba import types
 
-        from baccarat.simulation import gpu_kernel
+        from baccarat.simulation.gpu import kernel
 
         lookup = run.lookup
-        packing, cells = gpu_kernel.packing_of(run.rules.size), automaton_of(lookup).table.size
+        packing, cells = packing_of(run.rules.size), automaton_of(lookup).table.size
         super().__init__(
             run,
-            gpu_kernel.tally_kernel(lookup.detail, packing, rich=lookup.hands is not None),
-            lambda threads: gpu_kernel.shared_bytes(cells, len(lookup.pays), threads),
+            kernel.tally_kernel(lookup.detail, packing, rich=lookup.hands is not None),
+            lambda threads: kernel.shared_bytes(cells, len(lookup.pays), threads),
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )
         self._load(packing, self.launch.threads, np.ascontiguousarray(lookup.pays))
@@ -260,15 +272,15 @@ class _Counting(_OnGpu):
     def __init__(self, run: CountRun) -> None:
         from numba import types
 
-        from baccarat.simulation import gpu_kernel
+        from baccarat.simulation.gpu import kernel
 
         lookup, trigger = run.lookup, run.count.trigger(run.lookup.detail)
-        packing, cells = gpu_kernel.packing_of(run.rules.size), automaton_of(lookup).table.size
-        tags = gpu_kernel.tags_for(trigger.tags, lookup.detail)
+        packing, cells = packing_of(run.rules.size), automaton_of(lookup).table.size
+        tags = kernel.tags_for(trigger.tags, lookup.detail)
         super().__init__(
             run,
-            gpu_kernel.count_kernel(lookup.detail, packing, rich=run.hands_input is not None),
-            lambda _: gpu_kernel.count_shared_bytes(cells, len(lookup.pays), len(tags)),
+            kernel.count_kernel(lookup.detail, packing, rich=run.hands_input is not None),
+            lambda _: kernel.count_shared_bytes(cells, len(lookup.pays), len(tags)),
             *(types.int32[::1], types.int64[::1]),
             types.UniTuple(types.int64, 4),  # type: ignore[no-untyped-call]
             *(types.int64[:, ::1], types.int64[::1]),

@@ -1,0 +1,1 @@
+"""Simulation on a GPU. Needs the extra `gpu`."""
