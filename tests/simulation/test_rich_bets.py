@@ -22,7 +22,7 @@ from baccarat.simulation.lookup import CoupClass
 from baccarat.simulation.run import Run, Simulation, Tally
 from baccarat.simulation.sessions.strategies import strategy_named
 from baccarat.simulation.sessions.trial import SessionLimits, Trial
-from baccarat.simulation.true_count import Count, CountRun
+from baccarat.simulation.true_count import MAX_TRUE_COUNT, Count, CountRun
 from support import reference_shoes as reference
 from support import synthetic
 from support.conditions import BETS, Bets, analysable, every_fact, game_of, paid, quietly
@@ -204,14 +204,14 @@ SUITED = [
 def test_counts_agree_with_plain_counting(bet, burn):
     asked, rules = game_of(SUITED, 2), ShoeRules(2, burn=burn)
     tags = tuple(map(Fraction, (1, 0, 1, -1, -2, -1, -1, 2, 2, 0)))
-    run = CountRun(asked, rules, bet, Count(tags, Fraction(1, 2)), seed=9, shoes=70)
+    run = CountRun(asked, rules, bet, Count(tags, Fraction(1, 2)), seed=9, shoes=20)
     wagers, won, by_count = 0, Fraction(0), Counter[int]()
-    for shoe in range(70):
+    for shoe in range(20):
         cards = list(reference.shoe_cards(2, 9, shoe))
         place, seen = burn.taking(cards[0]), cards[:1] if burn is Burn.FIRST_CARD else []
         for coup in reference.shoe_coups(asked, rules, 9, shoe):
             true = sum(tags[(c.points - 1) % 10] for c in seen) / Fraction(104 - len(seen), 52)
-            by_count[floor(true)] += 1
+            by_count[min(floor(true), MAX_TRUE_COUNT)] += 1
             if true >= Fraction(1, 2):
                 wagers, won = wagers + 1, won + asked.pay_table.pays(coup)[bet]
             taken = len(coup.player) + len(coup.banker)
@@ -221,8 +221,10 @@ def test_counts_agree_with_plain_counting(bet, burn):
     assert {at.true_count: at.coups for at in found.counts} == by_count
 
 
-EITHER = """
-def strategy(seat, options, memory):
+IN_TURN = """
+MEMORY = 1
+
+def decide(seat, options, memory):
     memory[0] += 1
     return memory[0] % 3, 1
 """
@@ -236,12 +238,12 @@ def test_sessions_agree_with_settlement(bet, burn, tmp_path):
     strategy = strategy_named("flat")
     if bet is None:
         file = tmp_path / "turns.py"
-        file.write_text(EITHER, encoding="utf-8")
+        file.write_text(IN_TURN, encoding="utf-8")
         strategy = strategy_named(str(file))
     limits = SessionLimits(unit=100, bankroll=100_000, coups=50)
-    trial = Trial(asked, rules, strategy, bet or "b0", limits, seed=5, sessions=70)
+    trial = Trial(asked, rules, strategy, bet or "b0", limits, seed=5, sessions=20)
     nets = Counter[int]()
-    for session in range(70):
+    for session in range(20):
         coups = [
             coup
             for shoe in range(session * trial.shoes_each, (session + 1) * trial.shoes_each)
@@ -250,7 +252,7 @@ def test_sessions_agree_with_settlement(bet, burn, tmp_path):
         ids = [bet or f"b{number % 3}" for number in range(1, 51)]
         paid_out = (asked.pay_table.pays(coup)[b] for coup, b in zip(coups, ids, strict=True))
         nets[int(100 * sum(paid_out))] += 1
-    assert simulate(trial).tally.net == nets
+    assert simulate(trial).tally.results == nets
 
 
 @pytest.mark.parametrize("card", ["colours", "matching-dragon"])
@@ -261,8 +263,8 @@ def test_commands_take_rich_cards(capsys, card, tmp_path):
     found = json.loads(capsys.readouterr().out)
     assert sum(found["results"].values()) == found["coups"]
     assert len(found["bets"]) == len(load(card).game().bets)
-    assert main(["records", card, str(export), "--json"]) == 0
+    assert main(["records", "--card", card, str(export), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["coups"] == found["coups"]
     bet = found["bets"][0]["id"]
     session = ["--coups", "50", "--strategy", "flat", "--sessions", "100", "--bankroll", "1000"]
-    assert main(["session", card, "--bet", f"{bet}:10", *session, *words]) == 0
+    assert main(["session", card, "--wagers", f"{bet} 10", *session, *words]) == 0
