@@ -1,7 +1,6 @@
 """The catalogue: exact edges to six decimals, and verdicts on the published figures.
 
-The figures in catalogue.txt come from an independent count in integers. Its columns are card, bet,
-reading, exact edge in percent, published figure, and whether the two agree.
+The figures in catalogue.txt come from an independent count; its first lines say more.
 """
 
 from dataclasses import replace
@@ -24,6 +23,7 @@ from baccarat.loader.files import find
 TABLE = [
     tuple("" if cell == "-" else cell for cell in line.split())
     for line in (Path(__file__).parent / "catalogue.txt").read_text().splitlines()
+    if not line.startswith("#")
 ]
 
 OTHER_READINGS = {

@@ -405,6 +405,26 @@ FAULTS = {
         "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
         at="player_suits = 1",
     ),
+    "an alternative that contradicts itself": Fault(
+        "banker_total = 6 }, pays",
+        "not = { not = { any = [{ banker_total = 6 }, { player_suits = 1, player_colours = 2 }] } }"
+        " }, pays",
+        "bet[3].lines[1].when", "no coup meets one of the conditions in `any`",
+        "correct or remove it", at="not = { not = { any",
+    ),
+    "colours that contradict named cards": Fault(
+        "banker_total = 6 }, pays",
+        'player_colours = 1, count = [{ of = "9d", in = "player", min = 1 }, '
+        '{ of = "9s", in = "player", min = 1 }] }, pays',
+        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
+        at="player_colours = 1",
+    ),
+    "three cards of one rank among two": Fault(
+        "banker_total = 6 }, pays",
+        'count = { of = "8", in = "player_start", min = 3 } }, pays',
+        "bet[3].lines[1].when.count", "this is not a range of count of 8 in player_start",
+        "write { min = 0, max = 2 }", at='of = "8"',
+    ),
     "a pair with an odd total": Fault(
         "banker_total = 6 }, pays", "player_start_ranks = 1, player_start = 7 }, pays",
         "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",

@@ -185,6 +185,27 @@ class Served:
         )
 
 
+@contextlib.contextmanager
+def closing_clients(house: Served) -> Iterator[None]:
+    """Close every client of a server at the end of a `with` block."""
+    opened: list[httpx.Client] = []
+
+    def remembering(make: Callable[..., httpx.Client]) -> Callable[..., httpx.Client]:
+        def made(*given, **named) -> httpx.Client:
+            opened.append(make(*given, **named))
+            return opened[-1]
+
+        return made
+
+    for name in ("client", "guest", "staff"):
+        setattr(house, name, remembering(getattr(house, name)))
+    try:
+        yield
+    finally:
+        for client in opened:
+            client.close()
+
+
 def signed(client: httpx.Client, answer: httpx.Response) -> httpx.Client:
     assert answer.status_code in (200, 201), answer.text
     client.headers["X-CSRF-Token"] = answer.json()["csrf_token"]

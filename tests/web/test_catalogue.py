@@ -1,5 +1,6 @@
 """The page of published side bets: every bet, sorted, chosen and compared."""
 
+import asyncio
 import html
 import re
 from fractions import Fraction
@@ -8,8 +9,10 @@ import pytest
 
 from baccarat.figures.published import entries_of
 from baccarat.loader import catalogue_cards, load
+from baccarat.web.compute.pool import Pool
 from baccarat.web.pages import catalogue
 from baccarat.web.pages.catalogue import WIDTH, bet_row
+from baccarat.web.server.problems import Fault, Problem
 from support.served import served
 
 
@@ -67,9 +70,26 @@ def test_chosen_bets_stand_side_by_side_and_stay_chosen(house):
 def test_figures_are_computed_once(house, monkeypatch):
     with house.client() as client:
         first = client.get("/catalogue")
-        monkeypatch.setattr(catalogue, "computed", lambda *_: pytest.fail("again"))
+        monkeypatch.setattr(Pool, "_queued", lambda *_: pytest.fail("again"))
         again = client.get("/catalogue?order=hit")
     assert (first.status_code, again.status_code) == (200, 200)
+
+
+def test_the_first_visitor_need_not_wait(monkeypatch):
+    asked = []
+
+    class Recording:
+        async def run(self, client, function, *arguments):
+            asked.append((function, arguments))
+            if len(asked) == 3:
+                raise Problem(Fault.BUSY, "computation-failed")
+
+    monkeypatch.setattr(catalogue, "SECONDS_BEFORE", 0)
+    asyncio.run(catalogue.compute_ahead(Recording()))
+    first = catalogue_cards()[:3]
+    assert asked == [(catalogue.rows_of, (name, 8, "en")) for name in first], (
+        "it stops without an error"
+    )
 
 
 @pytest.mark.parametrize(("bet", "parts"), [("player-6-4-2-1", 7), ("banker-4-4-2-2", 6)])

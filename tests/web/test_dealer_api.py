@@ -18,7 +18,7 @@ from support.dealing import KEYS, Dealing
 from support.documented import ROOT
 from support.live import settings_for
 from support.proposals import withdraw
-from support.served import OPEN, served, signed
+from support.served import OPEN, closing_clients, served, signed
 
 SMUDGED = str(ROOT / "examples" / "disputed" / "smudged.toml")
 SMUDGED_BY_HAND = replace(
@@ -38,23 +38,11 @@ HOUSE = House(
 )
 
 
-def _remembering(make, opened: list):
-    def made(*given, **named):
-        opened.append(make(*given, **named))
-        return opened[-1]
-
-    return made
-
-
 @pytest.fixture
-def site(tmp_path, monkeypatch):
+def site(tmp_path):
     with served(tmp_path, house=HOUSE) as found:
-        opened = []
-        for name in ("client", "guest", "staff"):
-            monkeypatch.setattr(found, name, _remembering(getattr(found, name), opened))
-        yield found
-        for client in opened:
-            client.close()
+        with closing_clients(found):
+            yield found
         address = f"sqlite:///{tmp_path}/house.db"
         assert audit(read_store(address)).findings == []
 

@@ -192,9 +192,11 @@ class HandCounter:
     def counts(self, shoe: RemainingShoe) -> list[Count]:
         """Return the number of ordered six-card sequences for each outcome."""
         plan = self.plan
-        possible = possible_types(plan.kinds, shoe)
+        possible: Counter[Types] = Counter()
+        for (left, _), ways in possible_types(plan.kinds, shoe).items():
+            possible[_standard(left, plan.kinds.symmetries)] += ways
         counts: list[Count] = [0] * len(self.outcomes.pays)
-        for (left, _), weight in possible.items():
+        for left, weight in possible.items():
             for outcome, n in enumerate(self._add_up(plan, *self.hands, left, shoe.size)):
                 counts[outcome] += weight * n
         if (cases := sum(possible.values())) > 1:
@@ -241,6 +243,12 @@ class HandCounter:
             thirds, outcome = divmod(target, number)
             counts[outcome] += n * falling(size - 4 - thirds, 2 - thirds)
         return counts
+
+
+def _standard(left: Types, symmetries: Iterable[Types]) -> Types:
+    """Return one of the numbers of cards of each type that give the same counts as these, always
+    the same one."""
+    return max(tuple(map(left.__getitem__, symmetry)) for symmetry in symmetries)
 
 
 def _containing(hands: Iterable[Drawn], left: Sequence[int]) -> Containing:

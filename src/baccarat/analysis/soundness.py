@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from baccarat.analysis.edges import BetFigures, analyse
+from baccarat.analysis.remaining import decks_in_words
 from baccarat.core.money import Rounding, format_coins, net_result, percent_string
 from baccarat.core.rulecard import Game, RuleCard
 
@@ -44,7 +45,7 @@ def unsound_bets(card: RuleCard) -> Iterator[UnsoundBet]:
         game = Game.of(card, at)
         for figures in analyse(game).values():
             if not figures.hit and not parameters:
-                problem = f"{figures.bet.id} can never win with {game.decks} decks"
+                problem = f"{figures.bet.id} can never win with {decks_in_words(game.decks)}"
                 remedy = "allow more decks, or add a line whose condition a coup can meet"
                 yield UnsoundBet(figures.bet.id, problem, remedy)
             by_odds = figures.edge < 0

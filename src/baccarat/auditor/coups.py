@@ -13,8 +13,6 @@ POINTS = {
     rank + suit: min(place, 10) % 10 for place, rank in enumerate(RANKS, start=1) for suit in "shdc"
 }
 DECK = list(POINTS)
-BY_POINTS = [f"{rank}s" for rank in RANKS[:10]]
-"""One card for each number of points, for third cards of which only the points matter."""
 NAMES = {
     "spades": "s",
     "hearts": "h",
@@ -68,15 +66,14 @@ class Facts(dict[str, Any]):
 
     def number(self, of: str, place: str) -> int:
         """Return the number of cards at a place that are named by any of the words in `of`."""
-        words = of.replace(",", " ").split()
-        return sum(any(_is_called(card, word) for word in words) for card in self.cards[place])
+        return sum(is_named(card, of) for card in self.cards[place])
 
 
-def _is_called(card: str, word: str) -> bool:
-    """Return whether a word names a card: its rank, the card itself, its suit or its colour."""
-    if word in NAMES:
-        return card[-1] in NAMES[word]
-    return word in (card, card[:-1])
+def is_named(card: str, of: str) -> bool:
+    """Return whether one of the words names a card: its rank, the card itself, its suit or its
+    colour."""
+    words = of.replace(",", " ").split()
+    return any(card[-1] in NAMES[w] if w in NAMES else w in (card, card[:-1]) for w in words)
 
 
 class Dealt(NamedTuple):
@@ -137,18 +134,23 @@ def facts_of(hands: Hands, naturals: Collection[int]) -> Facts:
     return Facts(hands, facts | {"totals_sum": sum(total(hands[side]) for side in SIDES)})
 
 
-def endings(
-    tableau: Tableau, hands: Hands, *, thirds: Sequence[str] = BY_POINTS
-) -> Iterator[Facts]:
-    """Yield the facts of every possible ending of a coup that has begun with these hands; `thirds`
-    are the third cards to try."""
+def takes_more(place: str, hands: Hands) -> bool:
+    """Return whether a place, such as 'player_start', may get further cards."""
+    side = place.partition("_")[0]
+    most = 2 if place.endswith("start") else 3
+    return any(len(hands[each]) < most for each in (SIDES if side not in SIDES else (side,)))
+
+
+def endings(tableau: Tableau, hands: Hands, cards: Sequence[str] = DECK) -> Iterator[Facts]:
+    """Yield the facts of every possible ending of a coup that has begun with these hands; `cards`
+    are the further cards to try."""
     player, banker = ([*map(points, hands[side])] for side in SIDES)
     due = next_hand(player, banker, tableau)
     if due is None:
         yield facts_of(hands, tableau["naturals"])
         return
-    for card in DECK if _count(hands) < 4 else thirds:
-        yield from endings(tableau, {**hands, due: [*hands[due], card]}, thirds=thirds)
+    for card in cards:
+        yield from endings(tableau, {**hands, due: [*hands[due], card]}, cards)
 
 
 def _count(hands: Hands) -> int:

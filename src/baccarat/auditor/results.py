@@ -37,13 +37,13 @@ def cancellation_results(
     def sure(bet: str, stake: int) -> int | None:
         if game is None:
             return 0
-        odds: set[Fraction | None] = set()
-        for facts in endings(game.tableau, hands, thirds=game.thirds(bet)):
-            odds.add(game.odds(bet, facts, placed["agreed"]))
-            if len(odds) > 1:
-                break
-        only = odds.pop() if len(odds) == 1 else None
-        return game.payout(stake, only) if only else 0
+        odds: Fraction | None = None
+        for facts in endings(game.tableau, hands, game.further_cards(bet, hands)):
+            found = game.odds(bet, facts, placed["agreed"])
+            if not found or found != (odds or found):
+                return 0
+            odds = found
+        return game.payout(stake, odds) if odds else 0
 
     return [{**bet, "net": sure(bet["bet"], bet["stake"])} for bet in placed["wagers"]]
 

@@ -7,13 +7,14 @@ nothing is compiled.
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
 from baccarat.auditor.amounts import money
-from baccarat.auditor.coups import BY_POINTS, DECK, Facts
+from baccarat.auditor.coups import DECK, NAMES, POINTS, Facts, Hands, is_named, takes_more
 from baccarat.verifier import STOOD
 
 Bet = dict[str, Any]
@@ -153,11 +154,12 @@ class Rules:
                 return self._priced(line["pays"], agreed)
         return None
 
-    def thirds(self, bet: str) -> Sequence[str]:
-        """Return the third cards between which a bet distinguishes: all cards, or one for each
-        number of points."""
-        lines = self.bets[bet]["lines"]
-        return DECK if any(depends_on_cards(line["when"]) for line in lines) else BY_POINTS
+    def further_cards(self, bet: str, hands: Hands) -> Sequence[str]:
+        """Return cards that may follow these hands: one card for all those between which the bet
+        cannot distinguish."""
+        looks = [look for line in self.bets[bet]["lines"] for look in looks_of(line["when"], hands)]
+        alike = {(POINTS[card], *(look(card) for look in looks)): card for card in DECK}
+        return list(alike.values())
 
     def payout(self, stake: int, odds: Fraction) -> int | None:
         """Return the coins won at these odds, rounded as the rule card says.
@@ -333,16 +335,34 @@ def _is_in(fact: Any, value: Any) -> bool:
     return fact in (value if isinstance(value, list) else [value])
 
 
-def depends_on_cards(condition: Mapping[str, Any]) -> bool:
-    """Return whether a condition depends on more of a third card than its points."""
+Look = Callable[[str], Any]
+"""A property of a card on which a condition depends, apart from its points."""
+LOOKS: Mapping[str, Look] = {
+    "suits": lambda card: card[-1],
+    "colours": lambda card: card[-1] in NAMES["red"],
+    "ranks": lambda card: card[:-1],
+    "consecutive": lambda card: card[:-1],
+}
+
+
+def looks_of(condition: Mapping[str, Any], hands: Hands) -> Iterator[Look]:
+    """Yield the properties of further cards on which a condition depends, given the hands so
+    far."""
     for name, value in condition.items():
+        place, _, what = name.rpartition("_")
         if name in ("all", "any", "not"):
-            parts = value if isinstance(value, list) else [value]
-            if any(map(depends_on_cards, parts)):
-                return True
-        elif name == "count" or name.endswith(("_suits", "_colours", "_ranks", "_consecutive")):
-            return True
-    return False
+            for part in value if isinstance(value, list) else [value]:
+                yield from looks_of(part, hands)
+        elif name == "count":
+            for count in value if isinstance(value, list) else [value]:
+                if takes_more(count["in"], hands):
+                    yield partial(is_named, of=count["of"])
+        elif what == "pair" and takes_more(f"{place.partition('_')[0]}_start", hands):
+            yield LOOKS["ranks"]
+            if place.endswith("perfect"):
+                yield LOOKS["suits"]
+        elif what in LOOKS and takes_more(place, hands):
+            yield LOOKS[what]
 
 
 def _named_odds(pays: str) -> Fraction | str:

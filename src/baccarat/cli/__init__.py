@@ -37,6 +37,7 @@ COMMANDS = {
     "strategies": "List the strategies that `session` can simulate",
     "simulate": "Simulate whole shoes and measure every bet",
     "count": "Find the best card count for a bet, and what it wins",
+    "count-studies": "Repeat published studies of card counting and compare the figures",
     "poster": "Write a poster with the rules, odds and house edges of a game",
     "par-sheet": "Print or write the PAR sheet of a game, for test laboratories",
     "letter": "Write a letter with the house edges under the terms agreed with a player",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from baccarat.core.bets import LOSS, Bet
@@ -127,6 +127,12 @@ class PayTable:
         """Return the outcomes of these bets: sets of classes on which each bet's payment is
         constant."""
         return joint_outcomes([(self, i) for i in bets], self.tableau)
+
+
+@lru_cache(maxsize=64)
+def pay_table_of(tableau: Tableau, bets: tuple[Bet, ...]) -> PayTable:
+    """Return the pay table of these bets; it is cached."""
+    return PayTable(tableau, bets)
 
 
 def payments_of(bet: Bet, classes: CoupClasses) -> list[Payment]:

@@ -15,7 +15,7 @@ from baccarat.core import printed
 from baccarat.core.bets import Bet, Offer
 from baccarat.core.errors import GameError, UnknownBetError, find, unknown
 from baccarat.core.money import Rounding, parse_number
-from baccarat.core.paytable import PayTable
+from baccarat.core.paytable import PayTable, pay_table_of
 from baccarat.core.tableau import Cell, Tableau
 
 
@@ -145,8 +145,9 @@ class Game:
 
     @cached_property
     def pay_table(self) -> PayTable:
-        """What every bet pays on every possible coup, computed once."""
-        return PayTable(self.tableau, self.bets)
+        """What every bet pays on every possible coup; games that differ only in the number of
+        decks share it."""
+        return pay_table_of(self.tableau, self.bets)
 
 
 def _exact(name: str, value: Fraction | str | int) -> Fraction:

@@ -10,7 +10,7 @@ Values are added up as whole multiples of 1/PARTS, so the order of addition does
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -87,32 +87,38 @@ class ValuationRun:
     def result(self, total: "Valuation") -> "ValuationResult":
         return ValuationResult(self, total)
 
-    def _group(self, first: int, shoes: int) -> "Valuation":
+    def deal(self, first: int, shoes: int) -> "DealtCoups":
+        """Deal at most LANES shoes, and apply the count before every coup."""
         run = self.counted
         full = full_counts(run.rules.decks, run.lookup.detail)
         rows = np.empty((shoes * (run.rules.size // 4 + 1), 3 + len(full)), np.int64)
         coups = unseen_cards(
             np.uint64(run.seed), first, shoes, run.shoe_input, run.game_input, full, rows
         )
-        rows = rows[:coups]
-        values = np.rint(self.value(rows[:, 3:]) * PARTS).astype(np.int64)
-        return self._total(rows, full, values, shoes)
+        shoe, place, unseen = rows[:coups, :3].T
+        cards = rows[:coups, 3:]
+        trigger = run.count.trigger(run.lookup.detail)
+        running = ((full - cards) * trigger.tags).sum(axis=1)
+        true = running * DECK_SIZE // (trigger.scale * unseen)
+        wager = running * trigger.per_card >= trigger.least * unseen
+        return DealtCoups(shoe, place, cards, true, wager)
 
-    def _total(self, rows: Any, full: Any, values: Any, shoes: int) -> "Valuation":
-        """Return the totals over the coups in `rows`."""
-        shoe, place, unseen = rows[:, 0], rows[:, 1], rows[:, 2]
-        trigger = self.counted.count.trigger(self.counted.lookup.detail)
-        running = ((full - rows[:, 3:]) * trigger.tags).sum(axis=1)
-        true = np.clip(
-            running * DECK_SIZE // (trigger.scale * unseen), -MAX_TRUE_COUNT, MAX_TRUE_COUNT
-        )
-        wager, good = running * trigger.per_card >= trigger.least * unseen, values > 0
-        gains = _sums(shoe[good], values[good], shoes)
-        won = _sums(shoe[wager], values[wager], shoes)
+    def values(self, cards: Any) -> Any:
+        """Return the value of the bet in whole parts, given rows of counts of unseen cards."""
+        return np.rint(self.value(cards) * PARTS).astype(np.int64)
+
+    def _group(self, first: int, shoes: int) -> "Valuation":
+        coups = self.deal(first, shoes)
+        shoe, place, wager = coups.shoe, coups.place, coups.wager
+        true = np.clip(coups.true_count, -MAX_TRUE_COUNT, MAX_TRUE_COUNT)
+        values = self.values(coups.cards)
+        good = values > 0
+        gains = sums_by(shoe[good], values[good], shoes)
+        won = sums_by(shoe[wager], values[wager], shoes)
         places = self.counted.rules.size // 4 + 1
         return Valuation(
             shoes,
-            len(rows),
+            len(shoe),
             (int(good.sum()), sum(gains), sum(gain * gain for gain in gains)),
             (int(wager.sum()), sum(won), sum(part * part for part in won)),
             _table(true + MAX_TRUE_COUNT, values, 2 * MAX_TRUE_COUNT + 1),
@@ -121,7 +127,22 @@ class ValuationRun:
         )
 
 
-def _sums(groups: Any, values: Any, size: int) -> list[int]:
+class DealtCoups(NamedTuple):
+    """Arrays with an element or a row for each coup of some shoes."""
+
+    shoe: Any
+    """Index of the shoe."""
+    place: Any
+    """The coup's position in its shoe."""
+    cards: Any
+    """Number of unseen cards of each code before the coup."""
+    true_count: Any
+    """True count before the coup, rounded down."""
+    wager: Any
+    """Whether the count signals a wager."""
+
+
+def sums_by(groups: Any, values: Any, size: int) -> list[int]:
     """Return the sum of the values of each group."""
     sums = np.zeros(size, np.int64)
     np.add.at(sums, groups, values)
@@ -131,7 +152,7 @@ def _sums(groups: Any, values: Any, size: int) -> list[int]:
 def _table(groups: Any, values: Any, size: int) -> tuple[tuple[int, int], ...]:
     """Return, for each group, the number of values and their sum."""
     counts = np.bincount(groups, minlength=size).tolist()
-    return tuple(zip(counts, _sums(groups, values, size), strict=True))
+    return tuple(zip(counts, sums_by(groups, values, size), strict=True))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from math import lcm
 
 from baccarat.core.bets import STAND_OFF
 from baccarat.core.errors import BaccaratError, GameError, nearest, one_of
+from baccarat.core.facts import All, Condition, CoupClasses, Not
+from baccarat.core.facts import Any as AnyOf
 from baccarat.core.hand_facts.classes import classes_for
 from baccarat.core.money import Rounding, format_coins
 from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
@@ -131,8 +133,26 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
             elif not decides:
                 problem = "the lines above already cover every coup that meets this condition"
                 yield (*path, "lines", i, "when"), problem, "put the narrower condition first"
+            if holds and _has_idle_part(line.when, classes):
+                problem = "no coup meets one of the conditions in `any`"
+                yield (*path, "lines", i, "when"), problem, "correct or remove it"
         if not can_win:
             yield path, f"{bet.id} can never win", "add a line whose condition a coup can meet"
+
+
+def _has_idle_part(when: Condition, classes: CoupClasses) -> bool:
+    """Return whether no coup meets one of the conditions in an `any`, at any depth."""
+    match when:
+        case AnyOf(parts):
+            return any(
+                not part.classes(classes) & classes.possible or _has_idle_part(part, classes)
+                for part in parts
+            )
+        case All(parts):
+            return any(_has_idle_part(part, classes) for part in parts)
+        case Not(part):
+            return _has_idle_part(part, classes)
+    return False
 
 
 def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:

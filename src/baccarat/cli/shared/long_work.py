@@ -34,8 +34,8 @@ MAX_THREADS = 1024
 MILLION = 1_000_000
 
 
-def add_work(parser: argparse.ArgumentParser) -> None:
-    """Add the options that determine how a long job is run."""
+def add_work(parser: argparse.ArgumentParser, *, plot: bool = True) -> None:
+    """Add the options that determine how a long job is run, and where its result goes."""
     add_number(parser, "--seed", "random seed (default: a new one, printed)")
     add_number(parser, "--threads", "threads to use (default: all cores)")
     words = "run on the workers of this Dask scheduler, such as tcp://scheduler:8786"
@@ -45,7 +45,8 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     words = "save progress in FILE and continue from it after an interruption (requires --seed)"
     add_file(parser, "--checkpoint", words)
     add_output(parser)
-    add_file(parser, "--plot", "plot the result in a .png or .svg file")
+    if plot:
+        add_file(parser, "--plot", "plot the result in a .png or .svg file")
 
 
 def seed_of(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ banker's cards apart.
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, permutations, product
 from typing import NamedTuple
 
 from baccarat.core.cards import SUITS, Card, deck
@@ -83,6 +83,18 @@ class HandKinds:
             self.sign.append(row)
         self.signs = tuple(self._numbers)
         """All signs that any two hands can give."""
+
+    @cached_property
+    def symmetries(self) -> set[tuple[int, ...]]:
+        """The ways to exchange types that change no test, because the tests do not tell some suits
+        apart: for each type, the type that replaces it."""
+        found = set()
+        for suits in permutations(SUITS):
+            exchange = dict(zip(SUITS, suits, strict=True))
+            if all(sorter.measured.measure.is_kept_by(exchange) for sorter in self._sorters):
+                first = (cards[0] for cards in self.types)
+                found.add(tuple(self.type_of[Card(c.rank, exchange[suit_of(c)])] for c in first))
+        return found
 
     def _sign(self, parts: Iterable[Mapping[str, Part]]) -> Sign:
         """Return the sign, given the parts of both hands for each measure."""

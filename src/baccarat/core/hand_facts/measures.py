@@ -71,6 +71,18 @@ class Measure:
     """The part of one hand, from the properties of its cards in order."""
     value: Callable[..., int | bool]
     """The value, from the part of one hand or the parts of both."""
+    compares: bool = False
+    """Whether the value depends only on which cards have the same property."""
+
+    def is_kept_by(self, exchange: Mapping[str, str]) -> bool:
+        """Return whether the value never changes when every suit is exchanged for another."""
+        changes = {
+            (self.look(card), self.look(Card(card.rank, exchange[suit_of(card)])))
+            for card in deck()
+        }
+        if self.compares:
+            return all(len(changes) == len(set(side)) for side in zip(*changes, strict=True))
+        return all(before == after for before, after in changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,14 +127,20 @@ def _are_consecutive(ranks: Sequence[int]) -> bool:
     return any(all(after - before == 1 for before, after in pairwise(run)) for run in (low, high))
 
 
-SUITS_IN = Measure("suits", suit_of, frozenset, _different)
-COLOURS_IN = Measure("colours", lambda card: COLOURS[suit_of(card)], frozenset, _different)
+SUITS_IN = Measure("suits", suit_of, frozenset, _different, compares=True)
+COLOURS_IN = Measure(
+    "colours", lambda card: COLOURS[suit_of(card)], frozenset, _different, compares=True
+)
 RANKS_IN = Measure("ranks", lambda card: card.rank, frozenset, _different)
 SUM = Measure("sum", lambda card: card.points, sum, _together)
 CONSECUTIVE = Measure("consecutive", lambda card: RANKS.index(card.rank), _are_consecutive, bool)
 PAIR = Measure("pair", lambda card: card.rank, lambda ranks: len(set(ranks)) == 1, bool)
 PERFECT_PAIR = Measure(
-    "perfect pair", lambda card: (card.rank, suit_of(card)), lambda seen: len(set(seen)) == 1, bool
+    "perfect pair",
+    lambda card: (card.rank, suit_of(card)),
+    lambda seen: len(set(seen)) == 1,
+    bool,
+    compares=True,
 )
 
 

@@ -4,6 +4,8 @@ The page needs no script. Choices are in its address: the family, the number of 
 and the bets to compare.
 """
 
+import asyncio
+import contextlib
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal, get_args
@@ -15,12 +17,19 @@ from baccarat.core.money import decimal_string, percent_string
 from baccarat.core.text import in_language
 from baccarat.figures.published import Entry, Published, entries_of
 from baccarat.loader import catalogue_cards, load
+from baccarat.web.compute.pool import Pool
 from baccarat.web.pages.pages import AnyPage
+from baccarat.web.server.problems import Problem
 from baccarat.web.server.site import Visitor
 from baccarat.web.views.games import computed
+from baccarat.wording.catalogue import DEFAULT
 from baccarat.wording.rules import condition_in_words, odds_in_words
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+DECKS = 8
+"""Number of decks that is shown first."""
+SECONDS_BEFORE = 5
+"""Seconds after the start of a server before the page is computed."""
 MAX_COMPARED = 6
 WIDTH = 240
 """Width of a picture, in units of its own."""
@@ -71,26 +80,21 @@ class BetRow:
     """The value of each column by which rows can be sorted."""
 
 
-_rows: dict[tuple[int, str], tuple[BetRow, ...]] = {}
-"""Cached rows by number of decks and language; computing them takes seconds."""
-
-
 @routes.get("/catalogue")
 async def published_bets(
     page: AnyPage,
-    decks: Annotated[int, Query(ge=1, le=8)] = 8,
+    decks: Annotated[int, Query(ge=1, le=8)] = DECKS,
     family: Annotated[str, Query(max_length=80)] = "",
     order: Order = "family",
     bet: Chosen = [],  # noqa: B006  (FastAPI copies it)
 ) -> Response:
     """Show the catalogue; cards are computed one at a time, so that other requests are served in
     between."""
-    language = page.t.language
-    if (decks, language) not in _rows:
-        entries = [await computed(page.request, entries_for, n, decks) for n in catalogue_cards()]
-        found = (in_language(entry, language) for part in entries for entry in part)
-        _rows[decks, language] = tuple(bet_row(entry, language) for entry in found)
-    rows = _rows[decks, language]
+    rows = [
+        row
+        for name in catalogue_cards()
+        for row in await computed(page.request, rows_of, name, decks, page.t.language)
+    ]
     chosen = [row for row in rows if row.key in bet]
     kept = {"decks": decks, "family": family, "bet": [row.key for row in chosen]}
     return await page.show(
@@ -110,9 +114,18 @@ async def published_bets(
     )
 
 
-def entries_for(card: str, decks: int) -> tuple[Entry, ...]:
-    """Return the entries of a card, computed in a worker process."""
-    return tuple(entries_of(load(card), decks))
+async def compute_ahead(pool: Pool) -> None:
+    """Compute the page as most visitors see it, so that the first of them need not wait."""
+    await asyncio.sleep(SECONDS_BEFORE)
+    with contextlib.suppress(Problem):  # the page will compute what is missing
+        for name in catalogue_cards():
+            await pool.run("catalogue", rows_of, name, DECKS, DEFAULT)
+
+
+def rows_of(card: str, decks: int, language: str) -> tuple[BetRow, ...]:
+    """Return the rows of a card, computed in a worker process."""
+    entries = in_language(tuple(entries_of(load(card), decks)), language)
+    return tuple(bet_row(entry, language) for entry in entries)
 
 
 def bet_row(entry: Entry, language: str) -> BetRow:

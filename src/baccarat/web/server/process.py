@@ -29,6 +29,7 @@ from baccarat.service.service import Service
 from baccarat.store.notifications import listener
 from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely, system_clock
 from baccarat.store.vault import Vault
+from baccarat.web.pages.catalogue import compute_ahead
 from baccarat.web.server.app import application
 from baccarat.web.server.connections import LONGEST_HEADERS, Connection, LimitedWebSocket
 from baccarat.web.server.guard import MAX_SOCKETS, ConnectionCounter, trusted_proxies
@@ -160,11 +161,15 @@ async def serve(
         )
         app.state.site.pool.warm_up()
         server = _Server(configured(app), service.drain)
-        watching = asyncio.create_task(watch(service, components()))
+        beside = [
+            asyncio.create_task(watch(service, components())),
+            asyncio.create_task(compute_ahead(app.state.site.pool)),
+        ]
         collect_rarely()
         with listener(store, service.feed.notify):
             await _run(service, server, at, announce)
-        watching.cancel()
+        for task in beside:
+            task.cancel()
         log.info("stopped", extra={"server": holder})
 
 
