@@ -161,7 +161,7 @@ def test_a_bet_that_cannot_win_with_the_number_of_decks_is_a_fault():
     text = text.replace(
         "default = 8\nminimum = 1\nmaximum = 24", "default = 1\nminimum = 1\nmaximum = 1"
     )
-    assert "player-pair can never win with 1 decks" in faults(text)
+    assert "player-pair can never win with decks = 1" in faults(text)
 
 
 def test_a_negative_edge_with_fewer_decks_is_a_fault():

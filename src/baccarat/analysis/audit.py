@@ -51,7 +51,7 @@ class ClaimAudit:
 
 
 class Span(NamedTuple):
-    """Edges from `low` to `high`."""
+    """A range of edges, from `low` to `high`."""
 
     low: Fraction
     high: Fraction

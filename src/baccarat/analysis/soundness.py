@@ -44,7 +44,7 @@ def unsound_bets(card: RuleCard) -> Iterator[UnsoundBet]:
         game = Game.of(card, at)
         for figures in analyse(game).values():
             if not figures.hit and not parameters:
-                problem = f"{figures.bet.id} can never win with {game.decks} decks"
+                problem = f"{figures.bet.id} can never win with decks = {game.decks}"
                 remedy = "allow more decks, or add a line whose condition a coup can meet"
                 yield UnsoundBet(figures.bet.id, problem, remedy)
             by_odds = figures.edge < 0

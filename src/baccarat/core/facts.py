@@ -200,7 +200,7 @@ def _hand_facts() -> Iterator[Fact]:
 
 @cache
 def count_fact(words: tuple[str, ...], place: str) -> Fact:
-    """Return the fact that counts the cards at a place which these words name."""
+    """Return the fact that counts, at a place, the cards that these words stand for."""
     where, measure = m.PLACES[place], m.number_of(words)
     return Fact(
         f"{measure.name} in {place}",
@@ -277,8 +277,8 @@ class CoupClasses:
         return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
     def of_kinds(self, classes: ClassSet, kinds: int) -> int:
-        """Return the bit set of the shapes that `classes` contains with the combination of kinds
-        number `kinds`."""
+        """Return, as a bit set, the shapes that `classes` contains with combination number
+        `kinds`."""
         return classes >> kinds * len(self.shapes) & self.every_shape
 
     def _values_of(self, fact: Fact) -> dict[Value, ClassSet]:
@@ -329,7 +329,7 @@ class Test:
 
 @dataclass(frozen=True)
 class CountTest:
-    """Condition on the number of cards at a place which these words name."""
+    """Condition on the number of cards, at a place, that these words stand for."""
 
     words: tuple[str, ...]
     """Ranks, cards, suits or colours, such as "J", "9d", "hearts" or "red"."""

@@ -183,8 +183,8 @@ def _facts(bets: Sequence[Bet]) -> list[Fact]:
 
 
 def _needs(bets: Sequence[Bet]) -> Needs:
-    """Return what must be known to settle all these bets. A bet on a pair together with one on the
-    winner needs everything."""
+    """Return what must be known to settle all these bets. A bet on a pair and a bet on the winner
+    together need everything."""
     facts = _facts(bets)
     if all(fact.of_shapes for fact in facts):
         return Needs.SHAPE

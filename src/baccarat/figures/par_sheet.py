@@ -29,7 +29,8 @@ BERRY_ESSEEN = Fraction("0.4748")
 DIGITS = 12
 """Number of decimals of square roots."""
 MAX_DECKS = 8
-"""The table by number of decks has 1 to 8 decks, as far as the rule card allows them."""
+"""The largest shoe in the table by number of decks; numbers that the rule card does not allow are
+left out."""
 
 
 @dataclass(frozen=True)

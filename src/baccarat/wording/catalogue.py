@@ -248,7 +248,7 @@ def _name(expression: object) -> dict[str, Any]:
         options = {each.name.name: each.value.value for each in expression.arguments.named}
         if options == {"useGrouping": "0"}:
             return {**_name(expression.arguments.positional[0]), "grouping": False}
-    raise BaccaratError("messages may use variables, NUMBER with useGrouping: 0 and choices only")
+    raise BaccaratError("messages may contain only variables, NUMBER (useGrouping: 0) and choices")
 
 
 @cache

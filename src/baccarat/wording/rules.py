@@ -145,8 +145,8 @@ def line_in_words(line: Line, game: Game, language: str = DEFAULT) -> str:
 
 
 def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
-    """Return, for each line of a bet, whether an earlier line with other odds can apply to the same
-    coup."""
+    """Return, for each line of a bet, whether an earlier line with different odds can apply to the
+    same coup."""
     if len(bet.lines) == 1:
         return (False,)
     universe = classes_for(game.tableau, (line.when for line in bet.lines))

@@ -49,8 +49,8 @@ class HandClasses(CoupClasses):
         return [sum(shapes.get(hand, 0) for hand in of_kind) for of_kind in hands]
 
     def where(self, fact: Fact, values: Iterable[Value]) -> ClassSet:
-        """Return the classes in which the fact has one of these values, as one of the tests
-        asks."""
+        """Return the classes in which the fact has one of these values, which one of the tests must
+        ask for."""
         if fact.measured is None:
             return super().where(fact, values)
         test = self.hands.tests.index((fact, frozenset(values)))

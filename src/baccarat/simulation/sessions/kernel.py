@@ -41,7 +41,8 @@ FIELDS = 12
 
 PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
 BAD_BET, BAD_STAKE, NEEDS_ANOTHER_BET, RAISED = range(5, 9)
-"""With the line above, the states of a session; these four mean that the strategy made an error."""
+"""Together with those above, the states of a session; these four mean that the strategy made an
+error."""
 
 RUNS_KEPT = 8
 """Number of recent runs kept for each shoe, which is more than any derived road looks back."""
