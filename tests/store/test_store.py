@@ -664,7 +664,7 @@ def test_entries_are_found_by_their_kind(store):
     assert [json.loads(card.body)["type"] for card in cards] == ["ShoeCommitted"]
     newest = history.newest_of(store, "table:one", e.TablePaused, e.RoundOpened, limit=9)
     assert [json.loads(one.body)["type"] for one in newest] == ["TablePaused", "RoundOpened"]
-    with pytest.raises(ValueError, match="WagersPlaced are not marked"):
+    with pytest.raises(ValueError, match="WagersPlaced are not indexed"):
         history.entries_of(store, "table:one", e.WagersPlaced)
 
 

@@ -209,7 +209,7 @@ class HouseBooks(Books):
 
     def on_BonusOpened(self, body: Body) -> None:
         self.check(body["wagering"] >= 0, "the wagering requirement of a bonus is negative")
-        self.check(body["expires_at"] > body["at"], "a bonus expires before it was given")
+        self.check(body["expires_at"] > body["at"], "a bonus expires before it was granted")
         self._check_grant(body)
         self._transfer("house/bonus", "bonus", body)
 

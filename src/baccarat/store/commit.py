@@ -381,7 +381,7 @@ class Commit:
                         short.add(account)
         for account in sorted(short):
             if balances[account] < 0 and ledger.may_not_be_negative(account):
-                words = f"{account} would have {balances[account]} coins, and must not go below 0"
+                words = f"{account} would have {balances[account]} coins, but must not go below 0"
                 raise ledger.LedgerError(words)
         self.booked += outcome.transactions
 
