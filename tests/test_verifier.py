@@ -112,7 +112,7 @@ def test_a_shoe_that_is_not_whole_decks_is_found_at_its_reveal(monkeypatch):
     monkeypatch.setattr(SealedShoe, "__post_init__", lambda self: None)
     cheat = SealedShoe(SHOE.terms, tuple(order), SHOE.key)
     found = faults(dealt(cheat, RULES))
-    assert found == ["reveal: the shoe is not 1 whole deck: it has 0 × 8h"]
+    assert found == ["reveal: the shoe is not 1 whole deck; it has 0 × 8h"]
 
 
 def test_contributions_that_do_not_fit_are_found():

@@ -262,7 +262,8 @@ def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
 
 
 def count_figure(study: Study, counted: CountResult, worth: ValuationResult | None) -> Any:
-    """Plot the frequency and value of each true count and, if valued, a perfect counter's wins."""
+    """Plot the frequency and value of each true count and, if coups were valued, a perfect
+    counter's wins."""
     name = study.best.game.bet(study.best.bet).name
     title = f"{study.best.game.card.name}: counting {name}, seed {counted.run.seed}"
     with _drawing(title, 2 if worth else 1) as (figure, panels):

@@ -266,8 +266,8 @@ def _bet_rows(
 
 
 def _tiles(game: Game) -> Mapping[str, str]:
-    """Return the tied total of each bet on one, by bet id; empty if the bets are not printed as
-    tiles."""
+    """Return the tied total of each bet on a tie with a given total, by bet id; empty if the bets
+    are not printed as tiles."""
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}
     distinct = len(set(tied.values())) == len(tied)
