@@ -5,7 +5,7 @@
 pit-title = Pit
 pit-floor = Floor
 pit-decisions = Decisions
-pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, and every payment by a reading that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and cancelling a round once cards are out.
+pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, and every payment under a reading that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and cancelling a round once cards are out.
 pit-since = Today, since
 pit-turnover = Turnover
 pit-result = House result
@@ -97,7 +97,7 @@ pit-list_note = If the rules really leave this open, list it. Until two people r
 pit-list_question = What do the rules leave open?
 pit-list_fragment = Readings that can be replayed, as an [[ambiguity]] of a rule card (optional)
 pit-list_send = List it
-pit-list_waits = A second person must confirm that this is listed as an ambiguity.
+pit-list_waits = Proposed: list this as an ambiguity. A second person must confirm it.
 pit-listed = Listed ambiguities
 pit-listed_words = Rules that the house has called unclear after a dispute. While a listed rule is open, disputes over it are decided in the player's favour. Resolving it takes two people; the resolution applies to rounds settled from then on. If it was listed by mistake, two people can withdraw it: open disputes are then decided without it, and their players see why.
 pit-listed_open = open
