@@ -93,7 +93,7 @@ class Evidence:
     card: RuleCard
     claim: Claim
     from_sister: bool
-    """Whether a sister card prints the figure, not the card itself."""
+    """Whether a sister card, not the card itself, prints the figure."""
     agrees: tuple[str, ...]
     """Ids of the readings under which the figure is true."""
     disagrees: tuple[str, ...]

@@ -104,7 +104,7 @@ class Fact:
     """One property of a coup that a bet can depend on.
 
     Its value is determined by the coup's shape (its totals and third cards), by its pairs, or by a
-    measure of its cards. Pairs can be determined in both of the last two ways.
+    measure of its cards. Facts about pairs can be determined in either of the last two ways.
     """
 
     name: str
@@ -305,7 +305,7 @@ def classes_of(tableau: Tableau) -> CoupClasses:
 
 
 def bit_set(places: list[int]) -> int:
-    """Return the bit set of these numbers, which are in ascending order."""
+    """Return the bit set of these numbers, which must be in ascending order."""
     digits = bytearray(places[-1] // 8 + 1 if places else 1)
     for place in places:
         digits[place >> 3] |= 1 << (place & 7)

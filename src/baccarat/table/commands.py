@@ -239,7 +239,8 @@ class SettleRound(ServerCommand, frozen=True):
 
 
 class EndShoe(ServerCommand, frozen=True):
-    """End a shoe that is dealt out or, with `abandon`, between rounds, and reveal its secret."""
+    """End a shoe and reveal its secret: a shoe that is dealt out or, with `abandon`, any shoe
+    between rounds."""
 
     key: bytes
     order: tuple[Card, ...]

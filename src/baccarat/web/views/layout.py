@@ -252,7 +252,8 @@ def _spot(
 
 
 def _with_others(message: str, others: Collection[str], game: Game, language: str) -> str:
-    """Return a message about a bet's relation to other bets of the game, or "" without any."""
+    """Return a message about a bet's relation to other bets of the game, or "" if there are
+    none."""
     t = catalogue(language)
     names = [bet.name for bet in game.bets if bet.id in others]
     return t(message, others=t.joined("or", names)) if names else ""
