@@ -108,8 +108,8 @@ def _threes(counter: HandCounter) -> Ints:
 
 
 def _orders_of_three(hands: Sequence[Drawn]) -> dict[Types, Counter[int]]:
-    """Return, for each three cards, the number of orders in which they form a hand of each row or
-    column."""
+    """Return, for each set of three cards, the number of orders in which they form a hand of each
+    row or column."""
     found: defaultdict[Types, Counter[int]] = defaultdict(Counter)
     for types, ways, number in hands:
         if len(types) == 3:

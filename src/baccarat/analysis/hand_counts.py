@@ -66,7 +66,7 @@ class Half:
         """For each kind, the first kind that pays the same in every shape."""
         self.by_start = by_start
         self.number_of: dict[HandClass, int] = {}
-        """Classes that are missing belong to no row or column."""
+        """The number of the row or column of each class; missing classes belong to none."""
 
     def kinds(self) -> Mapping[tuple[int, int], set[int]]:
         """Return the kinds, after merging, of the hands with each (start, third)."""
@@ -94,7 +94,7 @@ class Half:
 class Plan:
     """The rows and columns of some outcomes, and the target of each pair of them.
 
-    A target is an outcome together with the number of third cards: their number times the number of
+    A target encodes an outcome and the number of third cards, as this number times the number of
     outcomes, plus the outcome.
     """
 

@@ -80,7 +80,7 @@ class PayTable:
         self.classes = classes_of(tableau)
         self.needs = tuple(_needs([bet]) for bet in self.bets)
         self.rich = tuple(any(fact.is_rich for fact in _facts([bet])) for bet in self.bets)
-        """Whether each bet depends on suits, colours, ranks or sums, other than by pairs."""
+        """Whether each bet depends on suits, colours, ranks or sums, other than through pairs."""
         self.payments = tuple(
             () if rich else tuple(payments_of(bet, self.classes))
             for bet, rich in zip(self.bets, self.rich, strict=True)

@@ -25,7 +25,7 @@ class ComparedBet:
 
     @property
     def same_payouts(self) -> bool:
-        """Whether the games that offer the bet pay the same for it, on the same conditions."""
+        """Whether the games that offer the bet pay the same for it, under the same conditions."""
         offered = [each.bet for each in self.figures if each is not None]
         rules = {tuple((line.when, line.pays) for line in bet.lines) for bet in offered}
         return len(rules) == 1
@@ -50,7 +50,7 @@ class Comparison:
 
     games: tuple[Game, ...]
     bets: tuple[ComparedBet, ...]
-    """All bets of the games, those that every game offers first."""
+    """All bets of the games, beginning with those that every game offers."""
     cells: tuple[ComparedCell, ...]
     parameters: Mapping[str, tuple[Fraction | None, ...]]
     """Parameters whose values differ, with the value in each game; None if a game lacks one."""

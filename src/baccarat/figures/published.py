@@ -64,7 +64,7 @@ class Row:
     published: str
     source: str
     agrees: bool | None
-    """None if no figure was published."""
+    """Whether the published figure agrees; None if no figure was published."""
     reason: str
 
 

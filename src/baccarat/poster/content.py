@@ -1,7 +1,8 @@
 """The content of a poster as plain values, built from a game and its exact analysis.
 
-`poster_of(game)` returns a `Poster`; `typeset` renders it as PDF and `page` as HTML. Every figure
-is computed and rounded once, in this module, so that the PDF and the web page cannot differ.
+`poster_of(game)` returns a `Poster`; `typeset` renders it as PDF, and `page` renders it as HTML.
+Every figure is computed and rounded once, in this module, so that the PDF and the web page cannot
+differ.
 
 The poster of a rule card shows no limits, because each table sets its own. With a `Venue`, it is
 the sheet that hangs at that table: with the table's limits, the house's name and logo, and QR

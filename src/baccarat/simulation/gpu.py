@@ -1,7 +1,7 @@
 """Running jobs on a GPU. Needs the extra `gpu` and an NVIDIA GPU.
 
 Parts are identical to those computed on a CPU. Whole groups of shoes are dealt on the GPU, and the
-remaining shoes of a chunk on the CPU.
+remaining shoes of a chunk are dealt on the CPU.
 """
 
 from collections.abc import Callable, Iterator

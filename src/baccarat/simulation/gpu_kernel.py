@@ -39,7 +39,8 @@ def shared_bytes(cells: int, classes: int, threads: int) -> int:
 
 
 def packing_of(size: int) -> Packing:
-    """Return a packing of three counts per register for up to nine decks, two for larger shoes."""
+    """Return a packing of three counts per register for up to nine decks, or two for larger
+    shoes."""
     bits = 10 if size < 512 else 16
     return Packing(np.uint32, bits, 32 // bits)
 

@@ -238,7 +238,7 @@ class Commit:
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Return the partners of players, where a job needs the partners' records as well."""
+        """Return the partners of those players whose partners' records a job needs too."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 

@@ -1,6 +1,7 @@
 """Finds journal entries by number, type or time.
 
-No function reads a whole journal: types are found with an index (`marks`) and times by bisection.
+No function reads a whole journal: types are found with an index (`marks`), and times are found by
+bisection.
 """
 
 from bisect import bisect_left

@@ -35,7 +35,7 @@ _PLAIN = re.compile(r"[\w-]+ *= *([^{}\s](?:[^{}\n]*[^{}\s])?) *\n*")
 """A message that is one line of text; compiling it without the parser saves time at start-up."""
 
 LONGEST = 2_000
-"""Maximum characters of a value that are shown."""
+"""Maximum number of characters of a value that are shown."""
 
 Compiled = str | list[Any]
 """A compiled message: plain text, or a list of texts, variables and choices."""

@@ -43,7 +43,8 @@ class Section:
 
 
 _POSTER_FILE = re.compile(r"(\d{3})_[0-9a-f]{16}\.txt")
-"""The file of a poster from which a built-in rule card was taken, with the poster's number."""
+"""Name of the file of a poster that a built-in rule card was taken from; it begins with the
+poster's number."""
 
 
 def source_in_words(source: str, t: Catalogue) -> str:
@@ -73,7 +74,8 @@ def condition_in_words(condition: Condition, language: str = DEFAULT) -> str:
 
 
 def _place(part: Condition) -> int:
-    """Return the position of a test among the facts, so that the winner comes first."""
+    """Return the sort key of a test: the position of its fact in the list of facts, in which the
+    winner comes first."""
     return [*FACTS].index(part.fact) if isinstance(part, Test) else len(FACTS)
 
 

@@ -125,8 +125,8 @@ class Setting(NamedTuple):
 
 @_jit
 def add_to_runs(runs: Any, winner: Any) -> None:
-    """Update the lengths of the last runs with a winner. runs[0] is the number of runs, runs[1] the
-    side that won last, and the lengths begin at runs[2]."""
+    """Update the lengths of the last runs with a winner. runs[0] is the number of runs, runs[1] is
+    the side that won last, and the lengths begin at runs[2]."""
     if winner == TIE:
         return
     if runs[0] > 0 and runs[1] == winner:
@@ -187,9 +187,9 @@ def play_group(
 ) -> None:
     """Play one shoe of each session that has not ended.
 
-    `rows` holds the state of the sessions, and `paths` the bankrolls of the first few sessions at
-    regular intervals. `decide` is None for flat betting, and `trigger` is None if no cards are
-    counted; the compiler then omits the corresponding code.
+    `rows` holds the state of the sessions, and `paths` holds the bankrolls of the first few
+    sessions at regular intervals. `decide` is None for flat betting, and `trigger` is None if no
+    cards are counted; the compiler then omits the corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
     codes, shuffler, every, options = workspace.codes, terms.shuffler, terms.every, setting.options

@@ -93,7 +93,7 @@ class Trial(DealtJob):
     seed: int
     sessions: int
     count: Count | None = None
-    """If given, wager only when this count signals it."""
+    """The count that signals when to wager; None to wager on every coup."""
 
     def __post_init__(self) -> None:
         self.check("sessions", self.sessions, MAX_SESSIONS)

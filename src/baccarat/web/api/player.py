@@ -63,8 +63,8 @@ async def refill(site: TheSite, account: Player) -> p.Balance:
 
 @dataclass(frozen=True)
 class _Bookings:
-    """A player's ledger entries, newest first: the latest from all journals, or one journal's in
-    pages."""
+    """A player's ledger entries, newest first: the latest from all journals, or those of one
+    journal page by page."""
 
     request: Request
     site: TheSite
