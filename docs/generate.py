@@ -427,7 +427,7 @@ def _state(demand: dict[str, str | bool]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text with the characters escaped that Markdown would interpret."""
+    """Return text with the special characters of Markdown escaped."""
     return re.sub(r"([\\`*_<\[\]])", r"\\\1", text)
 
 

@@ -112,7 +112,7 @@ def test_a_shoe_that_is_not_whole_decks_is_found_at_its_reveal(monkeypatch):
     monkeypatch.setattr(SealedShoe, "__post_init__", lambda self: None)
     cheat = SealedShoe(SHOE.terms, tuple(order), SHOE.key)
     found = faults(dealt(cheat, RULES))
-    assert found == ["reveal: the shoe is not 1 whole deck: it has 0 × 8h"]
+    assert found == ["reveal: the shoe is not 1 whole deck; it has 0 × 8h"]
 
 
 def test_contributions_that_do_not_fit_are_found():
@@ -160,7 +160,7 @@ def test_no_document_crashes_the_verifier(data):
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (b"", "not JSON"),
         (b"\xff\xfe", "not JSON"),
@@ -173,12 +173,12 @@ def test_no_document_crashes_the_verifier(data):
         (json.dumps({**GOOD, "rules": '{"tableau": {"naturals": [Infinity]}}'}).encode(), "rules"),
     ],
 )
-def test_documents_that_are_not_shoes_are_refused(tmp_path, data, told):
+def test_documents_that_are_not_shoes_are_refused(tmp_path, data, message):
     file = tmp_path / "SHOE.json"
     file.write_bytes(data)
     status, printed, complaint = run(f"baccarat verify {file}")
     assert (status, printed) == (2, "")
-    assert told in complaint
+    assert message in complaint
 
 
 def test_the_verify_command_reports_faults(tmp_path):

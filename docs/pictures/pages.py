@@ -66,7 +66,7 @@ def house(clock: str) -> str:
 
 
 def limits(card: str) -> str:
-    """A table's own limits, which a rule card in another currency needs."""
+    """Return a table's own limits, which a rule card in another currency needs."""
     side_bets = (bet.id for bet in load(card).bets if bet.maximum is not None)
     own = "".join(f'[[table.bet]]\nid = "{bet}"\nmaximum = "200"\n' for bet in side_bets)
     return f'minimum = "5"\nmaximum = "1000"\n{own}'

@@ -410,7 +410,7 @@ def check_terms(d: dict[str, Any], published: str | None, verdict: Verdict) -> N
         verdict.proven.append("the commitment matches these terms, rules and root")
     if published is None:
         verdict.open.append(
-            "that this commitment is the one published before the first bet: "
+            "that this commitment is the one published before the first bet; "
             "compare it with the one you wrote down"
         )
     elif published.strip(" \t\n\r").lower() != d["commitment"]:
@@ -442,7 +442,7 @@ def check_contributions(d: dict[str, Any], verdict: Verdict) -> list[int]:
         if d["burned"] or d["shown"] or d["coups"] or d["ended"] == "dealt-out":
             words = "coups: cards were dealt before the dealing order was fixed"
             verdict.fault("dealt-without-seed", words)
-        verdict.open.append("the dealing order: contributions are still being accepted")
+        verdict.open.append("the dealing order (contributions are still being accepted)")
         return []
     seed = h("seed", shoe, *parts)
     if seed.hex() != d["seed"]:
@@ -592,7 +592,7 @@ def check_reveal(d: dict[str, Any], verdict: Verdict) -> None:
         else:
             verdict.fault("revealed-early", "reveal: the shoe is revealed before its end")
     if reveal is None:
-        verdict.open.append("that the shoe holds whole decks: its order is revealed when it ends")
+        verdict.open.append("that the shoe holds whole decks (its order is revealed when it ends)")
         return
     order, key = reveal["order"], bytes.fromhex(reveal["key"])
     nonces = [h("nonce", key, u32(position)) for position in range(len(order))]
@@ -604,7 +604,7 @@ def check_reveal(d: dict[str, Any], verdict: Verdict) -> None:
     if odd:
         verdict.fault(
             "not-whole-decks",
-            f"reveal: the shoe is not {counted(d['decks'], 'whole deck')}: it has "
+            f"reveal: the shoe is not {counted(d['decks'], 'whole deck')}; it has "
             f"{counts[odd[0]]} × {odd[0]}",
         )
     verdict.proven.append(

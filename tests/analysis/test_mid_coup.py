@@ -57,7 +57,7 @@ def test_chances_when_cards_were_removed_without_their_suit(seed):
 )
 def test_a_third_card_against_the_tableau_is_refused(player, banker):
     for name in ("online", "synthetic") if player and banker else ("online", "fortune-six"):
-        with pytest.raises(DealError, match="the rules give no hand that third card"):
+        with pytest.raises(DealError, match="neither hand draws that third card"):
             chances(game(name, 8), player=parse_cards(player), banker=parse_cards(banker))
 
 

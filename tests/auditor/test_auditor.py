@@ -796,7 +796,7 @@ def test_confirmations_are_not_judged_if_the_house_journal_is_incomplete():
             {"at": 1, "subject": {"kind": "x"}, "by": "pit", "until": 9, "terms": {}},
         )
         books.people("x", by, alone=False)
-        assert [told for _, told in books.findings] == (
+        assert [message for _, message in books.findings] == (
             ["x: dora, who confirmed it, is not in the pit"] if house_read else []
         )
 
@@ -829,7 +829,7 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "message"),
     [
         (update(s.balances).where(ANN).values(balance=9), "0.09 in the store"),
         (insert(s.balances).values(account="player:eve/real", balance=5), "player:eve/real: 0.05"),
@@ -881,12 +881,12 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
     ],
     ids=range(32),
 )
-def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
+def test_changed_rows_of_the_ledger_are_found(copy, statement, message):
     address = copy.engine.url.render_as_string()
     copy.close()
     made = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
     found = changed_by_hand(address, str(made))
-    assert any(told in one for one in found), found
+    assert any(message in one for one in found), found
 
 
 def changed_by_hand(address: str, statement: str) -> list[str]:
@@ -900,7 +900,7 @@ def changed_by_hand(address: str, statement: str) -> list[str]:
 
 @pytest.mark.requirement("G15")
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "message"),
     [
         (
             "DELETE FROM safety WHERE player = 'ann'",
@@ -913,7 +913,7 @@ def changed_by_hand(address: str, statement: str) -> list[str]:
     ],
     ids=range(5),
 )
-def test_removed_player_protection_is_found(tmp_path, statement, told):
+def test_removed_player_protection_is_found(tmp_path, statement, message):
     address = f"sqlite:///{tmp_path}/house.db"
     store = SqlStore.open(address)
     evening = Evening(store).open(ann=50_000, bob=50_000, cat=50_000)
@@ -934,7 +934,7 @@ def test_removed_player_protection_is_found(tmp_path, statement, told):
     store.close()
     assert audit(read_store(address)).findings == []
     found = changed_by_hand(address, statement)
-    assert any(told in one for one in found), found
+    assert any(message in one for one in found), found
 
 
 def test_the_audit_house_command(good, copy, tmp_path):
@@ -1012,7 +1012,7 @@ def test_exporting_heads_to_a_full_disk_is_reported(good, full_disk):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("house.db", "store 'house.db' does not exist"),
         ("mysql://x", "is not a store: write sqlite"),
@@ -1023,10 +1023,10 @@ def test_exporting_heads_to_a_full_disk_is_reported(good, full_disk):
         ("{good} --compare-heads {folder}/bad.db", "contains no journal heads"),
     ],
 )
-def test_a_database_that_cannot_be_audited_is_refused(good, tmp_path, words, told):
+def test_a_database_that_cannot_be_audited_is_refused(good, tmp_path, words, message):
     (tmp_path / "bad.db").write_text("nothing of the kind " * 99)
     status, printed, complaint = run(
         f"baccarat audit-house {words.format(good=good, folder=tmp_path)}"
     )
     assert (status, printed) == (2, "")
-    assert told in complaint
+    assert message in complaint

@@ -130,13 +130,13 @@ def test_any_card_is_corrected_in_place_with_a_reason(browser, house):
         me.cards("9d")
         me.chooses("2", "Card misread")
         me.shows("total-banker", "9")
-        me.told()
+        me.answered()
         me.page.click("#cards-player .correctable >> nth=0")
         me.shows("typed-for", "Instead of six of hearts")
         me.cards("5h")
         me.chooses("1", "Wrong key")
         me.shows("total-player", "7")
-        me.told()
+        me.answered()
         me.keys("z", "Delete")  # it was never drawn
         me.shows("total-player", "5")
         with house.staff("pit") as pit:

@@ -506,7 +506,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         expect(me.page.locator("#hand-player .card")).to_have_count(1)
         me.page.keyboard.type("08D\n")
         expect(me.page.locator("#hand-banker .card")).to_have_count(1)
-        me.told()
+        me.answered()
         me.keys("Backspace")
         me.shows("typed-for", "Instead of eight of diamonds")
         me.page.click('[data-type="9"]')
@@ -560,7 +560,7 @@ def test_the_dealing_guide_works_as_written(browser, tmp_path, monkeypatch):
                 else:
                     me.keys(*word)
                 expect(page.locator("#console")).not_to_have_attribute("data-sequence", sequence)
-                me.told()
+                me.answered()
             me.due("place-your-bets")
         me.shows("round", "2")
         me.shows("total-player", "9")

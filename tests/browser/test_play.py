@@ -164,10 +164,10 @@ def test_a_bet_is_explained_and_taken_back_by_touch(browser, house, bet):
         sheet.wait_for()
         assert sheet.get_attribute("data-price") == bet
         words = sheet.inner_text()
-        told = ("9:1", "6.38%", "£5.00–£1,000.00")
+        shown = ("9:1", "6.38%", "£5.00–£1,000.00")
         if bet != "tie":
-            told = ("200:1", "9.67%", "£5.00–£100.00", "Bet Player, Banker or Tie first.")
-        assert [part for part in told if part not in words] == []
+            shown = ("200:1", "9.67%", "£5.00–£100.00", "Bet Player, Banker or Tie first.")
+        assert [part for part in shown if part not in words] == []
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)
         sheet.locator("[data-remove]").tap()
         assert me.spot(bet).locator(".stake").count() == 0

@@ -395,7 +395,7 @@ def test_the_same_seed_deals_the_same_shoe(table):
         (
             "punto-banco --bankroll 30",
             "b 20 t 15",
-            "Refused (over your balance): these bets come to 35.00, and your balance is 30.00: "
+            "Refused (over your balance): these bets come to 35.00, but your balance is 30.00: "
             "stake 5.00 less",
         ),
         ("punto-banco", "[/] 5", "Unknown bet '[/]'"),
@@ -433,7 +433,7 @@ def test_wagers_that_the_card_allows_are_accepted(table):
 def test_repeated_bets_are_checked_again(table):
     lines = ["t 40", *["again"] * 3]
     printed = table("punto-banco --seed 1 --bankroll 70", *lines)
-    assert "these bets come to 40.00, and your balance is 30.00: stake 10.00 less" in one_line(
+    assert "these bets come to 40.00, but your balance is 30.00: stake 10.00 less" in one_line(
         printed
     )
 

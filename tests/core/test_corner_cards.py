@@ -225,7 +225,7 @@ def test_invalid_values_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "message"),
     [
         ("edge online --decks 6 --set decks=4", "--decks 6 conflicts with --set decks=4"),
         ("edge online --stake ''", "'' is not an amount"),
@@ -234,10 +234,10 @@ def test_invalid_values_are_refused():
         ("chances online --player 9,K,3", "no coup has the cards 9 K 3"),
     ],
 )
-def test_contradictory_options_are_refused(command, told):
+def test_contradictory_options_are_refused(command, message):
     status, printed, complaint = run(f"baccarat {command}")
     assert (status, printed) == (2, "")
-    assert told in complaint
+    assert message in complaint
 
 
 def test_cards_left_over_after_a_coup_are_listed():

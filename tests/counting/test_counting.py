@@ -99,7 +99,7 @@ def test_slope_and_break_even_of_tags():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("1,2,3", "give 10 tags, for .*, not 3"),
         ("", "give 10 tags, for .*, not 0"),
@@ -108,8 +108,8 @@ def test_slope_and_break_even_of_tags():
         ("1,1,1,1,1,1,1,1,1,1/0", "the tag '1/0'"),
     ],
 )
-def test_invalid_tags_are_refused(text, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_invalid_tags_are_refused(text, message):
+    with pytest.raises(BaccaratError, match=message):
         parse_tags(text)
 
 
@@ -313,7 +313,7 @@ def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--tags=1,2,3"], "give 10 tags, for A, 2, 3"),
         (["--tags=1,1,1,1,1,1,1,1,1,1", "--max-tag", "3"], "cannot be used together"),
@@ -330,9 +330,9 @@ def test_simulated_results_are_kept_when_valuation_fails(capsys, monkeypatch):
         (["--plot", "x.pdf"], "use .png or .svg"),
     ],
 )
-def test_invalid_count_options_are_refused(capsys, words, told):
+def test_invalid_count_options_are_refused(capsys, words, message):
     assert main([*WORDS, *words]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_shuffler_cannot_be_counted():

@@ -368,7 +368,7 @@ def test_a_refused_remedy_leaves_no_trace():
 @pytest.mark.requirement("R43")
 @pytest.mark.parametrize("excess", EXCESS)
 @pytest.mark.parametrize(
-    ("told", "drawn"),
+    ("entered", "drawn"),
     [
         ("6h Kd 2c Ks", "6h Kd 2c 9s"),  # a wrong card was entered
         ("5h Kd 2c 7s", "5h Kd Kc 7s 3d"),  # with the right one, another card was due
@@ -376,11 +376,11 @@ def test_a_refused_remedy_leaves_no_trace():
     ],
 )
 def test_r43_the_auditor_accepts_the_card_count_of_a_shoe_with_a_corrected_round(
-    told, drawn, excess
+    entered, drawn, excess
 ):
     house = HandHouse(hand_settings(excess=excess))
     house.round("9h 9c Kh Kc")
-    house.round(told)
+    house.round(entered)
     house.do(c.ReportError(2, "ann-of-the-pit", "a card was misread"))
     house.do(c.RemedyError(2, "the-pit", tuple(parse_cards(drawn))))
     house.hand_over("dan")

@@ -1012,7 +1012,7 @@ def test_g38_the_operator_resets_who_counts_as_a_second_person(tmp_path, capsys)
 # ---- the auditor --------------------------------------------------------------------------------
 
 
-def told(*events: tuple[str, dict], books=None) -> list[str]:
+def problems_in(*events: tuple[str, dict], books=None) -> list[str]:
     """Return the auditor's findings in events, with the house's books by default."""
     books = books or HouseBooks("house")
     for sequence, (kind, body) in enumerate(events, start=1):
@@ -1200,7 +1200,7 @@ def lifted(account: str, by: str):
     ],
 )
 def test_g38_the_auditor_checks_who_opened_accounts_and_decided(events, found):
-    problems = told(*events)
+    problems = problems_in(*events)
     assert [problem for problem in problems if found in problem] if found else problems == []
 
 
@@ -1221,7 +1221,7 @@ def test_g38_the_auditor_checks_that_two_pit_members_are_two_people(by, found):
     staff["pam"] = ("pit", ("pat", "pia"))
     books = TableBooks("table:one", staff=staff)
     resolved = ("AmbiguityResolved", {"ambiguity": "a", "by": by})
-    problems = told(proposed("ambiguity a", by[0]), resolved, books=books)
+    problems = problems_in(proposed("ambiguity a", by[0]), resolved, books=books)
     assert [problem for problem in problems if found in problem] if found else problems == []
 
 
@@ -1285,9 +1285,9 @@ AWAY = [
 @pytest.mark.requirement("G15")
 def test_g15_the_auditor_finds_deposits_to_accounts_linked_with_an_excluded_one():
     paid = ("MoneyPaidIn", {"account": "bob", "amount": 5, "by": "till"})
-    assert told(*AWAY, paid) == ["bob paid money in while ann was on a break or excluded"]
+    assert problems_in(*AWAY, paid) == ["bob paid money in while ann was on a break or excluded"]
     parted = ("PartnersChanged", {"account": "bob", "partners": []})
-    assert told(*AWAY, parted, paid) == []
+    assert problems_in(*AWAY, parted, paid) == []
 
 
 @pytest.mark.requirement("G15")

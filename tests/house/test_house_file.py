@@ -115,7 +115,7 @@ ONE = '[[table]]\nid = "a"\nname = "A"\ncard = "punto-banco"\n'
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         ("cut = 5", "cards from the end, not 5"),
         ("betting = 0", "betting must be longer than 0 ms, not 0 ms"),
@@ -129,12 +129,12 @@ ONE = '[[table]]\nid = "a"\nname = "A"\ncard = "punto-banco"\n'
         ('source = "hat"', "'hat' is not"),
     ],
 )
-def test_invalid_settings_are_refused(more, told):
-    assert told in "\n".join(faults(f'format = 1\nname = "x"\n{ONE}{more}\n'))
+def test_invalid_settings_are_refused(more, message):
+    assert message in "\n".join(faults(f'format = 1\nname = "x"\n{ONE}{more}\n'))
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("format = ", "this is not TOML"),
         ("format = 2", "2 is not 1"),
@@ -142,8 +142,8 @@ def test_invalid_settings_are_refused(more, told):
         ('format = 1\nname = "x"\ntable = 5', "is not a list of tables"),
     ],
 )
-def test_files_that_are_not_a_house_are_refused(text, told):
-    assert told in "\n".join(faults(text))
+def test_files_that_are_not_a_house_are_refused(text, message):
+    assert message in "\n".join(faults(text))
 
 
 def test_a_rule_card_is_found_relative_to_the_house_file(tmp_path):
@@ -188,7 +188,7 @@ def test_a17_offers_and_grants_come_from_the_house_file(written, offer, grants):
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ('standing_offer = { double_chance = "11%" }', "must be between 2% and 10%"),
         ('grants_up_to = { double_chance = "0.1" }', "“0.1” can't be agreed"),
@@ -199,5 +199,5 @@ def test_a17_offers_and_grants_come_from_the_house_file(written, offer, grants):
         ),
     ],
 )
-def test_invalid_offers_and_grants_are_faults(written, told):
-    assert told in "\n".join(faults(CHANCE + written))
+def test_invalid_offers_and_grants_are_faults(written, message):
+    assert message in "\n".join(faults(CHANCE + written))

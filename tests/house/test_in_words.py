@@ -42,8 +42,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
     (
         h.SignInsLocked(1, "marco", 5, 9),
-        "5 wrong passwords in a row for marco: sign-in is locked for a while where they were "
-        "entered.",
+        "5 wrong passwords in a row for marco: sign-in from the place where they were "
+        "entered is locked for a while.",
     ),
     (h.SignedIn(1, "marco", "ab"), "marco signed in."),
     (h.PasswordChanged(1, "marco"), "marco changed their password."),

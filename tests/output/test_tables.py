@@ -111,7 +111,7 @@ def test_invalid_rows_and_formats_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "use", "told"),
+    ("name", "use", "message"),
     [
         ("pandas", to_pandas, "pip install 'pandas'"),
         ("polars", to_polars, "pip install 'polars'"),
@@ -122,11 +122,11 @@ def test_invalid_rows_and_formats_are_refused(tmp_path):
         ),
     ],
 )
-def test_a_missing_package_is_named(monkeypatch, name, use, told):
+def test_a_missing_package_is_named(monkeypatch, name, use, message):
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(BaccaratError) as failure:
         use(ROWS)
-    assert told in str(failure.value)
+    assert message in str(failure.value)
 
 
 def test_the_command_writes_files(tmp_path, capsys):
@@ -171,14 +171,14 @@ def test_a_full_disk_does_not_lose_the_other_output(full_disk, tmp_path, capsys)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--output", "run.xls"], "unknown table format run.xls: use .csv, .parquet or"),
         (["--output", "nowhere/run.csv"], "the folder nowhere does not exist"),
         (["--checkpoint", "kept.json", "--output", "kept.json"], "use different files"),
     ],
 )
-def test_invalid_output_files_are_refused_before_simulating(words, told, monkeypatch, capsys):
+def test_invalid_output_files_are_refused_before_simulating(words, message, monkeypatch, capsys):
     monkeypatch.setattr("baccarat.simulation.execution.run_job", None)
     assert main([*SIMULATE, *words]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err

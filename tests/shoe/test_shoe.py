@@ -130,7 +130,7 @@ def test_no_card_or_one_face_down_can_be_burned(burn, burned):
 
 
 @pytest.mark.parametrize(
-    ("decks", "cut", "burn", "told"),
+    ("decks", "cut", "burn", "message"),
     [
         (1, 53, Burn.NONE, r"must be 11 to 51 cards from the end, not 53 \(52 cards,"),
         (1, 52, Burn.ONE, "11 to 50 cards .*burn: one"),
@@ -141,13 +141,13 @@ def test_no_card_or_one_face_down_can_be_burned(burn, burned):
         (0, 14, Burn.NONE, "a shoe needs at least 1 deck, not 0"),
     ],
 )
-def test_a_cut_that_does_not_fit_is_refused(decks, cut, burn, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_a_cut_that_does_not_fit_is_refused(decks, cut, burn, message):
+    with pytest.raises(BaccaratError, match=message):
         shoe_of(decks, cut=cut, burn=burn)
 
 
 @pytest.mark.parametrize(
-    ("cut", "more", "told"),
+    ("cut", "more", "message"),
     [
         (416, 0, "5 to 415 cards"),
         (4, 0, "5 to 415 cards"),
@@ -158,8 +158,8 @@ def test_a_cut_that_does_not_fit_is_refused(decks, cut, burn, told):
         (0, 1, "11 to 415 cards"),  # a shuffler has no coups after its cut card
     ],
 )
-def test_coups_after_the_cut_card_need_enough_cards(cut, more, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_coups_after_the_cut_card_need_enough_cards(cut, more, message):
+    with pytest.raises(BaccaratError, match=message):
         ShoeRules(8, cut, Burn.NONE, more)
 
 

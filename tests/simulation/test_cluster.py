@@ -196,7 +196,7 @@ def test_a_cluster_without_workers_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         ("tcp://127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1"),
         ("http://127.0.0.1:1", "no Dask scheduler answers"),
@@ -205,10 +205,10 @@ def test_a_cluster_without_workers_is_refused(tmp_path, capsys):
         ("127.0.0.1", "'127.0.0.1' is not the address of a scheduler"),
     ],
 )
-def test_a_missing_scheduler_is_reported(address, told, capsys, monkeypatch):
+def test_a_missing_scheduler_is_reported(address, message, capsys, monkeypatch):
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
     assert main(["simulate", "online", "--cluster", address]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_another_listening_program_is_not_taken_for_a_scheduler(capsys, monkeypatch):

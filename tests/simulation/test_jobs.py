@@ -152,7 +152,7 @@ def test_a_disk_that_fills_up_stops_the_job_and_keeps_its_results(full_disk, mon
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("--threads 0", "--threads 0: must be between 1 and 1,024"),
         ("--threads 2 --cluster tcp://127.0.0.1:1", "cannot be used together"),
@@ -160,11 +160,11 @@ def test_a_disk_that_fills_up_stops_the_job_and_keeps_its_results(full_disk, mon
         ("--checkpoint run.json", "add --seed N"),
     ],
 )
-def test_invalid_options_are_refused(words, told, capsys):
+def test_invalid_options_are_refused(words, message, capsys):
     assert main(["simulate", "online", "--shoes", "1", *words.split()]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert told in printed.err
+    assert message in printed.err
 
 
 def test_one_shoe_and_one_coup_are_singular(capsys):

@@ -232,7 +232,7 @@ def test_standard_errors_match_the_spread_of_results():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"shoes": 0}, "the number of shoes must be between 1 and .*, not 0"),
         ({"shoes": -5}, "the number of shoes must be between 1 and .*, not -5"),
@@ -240,9 +240,9 @@ def test_standard_errors_match_the_spread_of_results():
         ({"seed": 2**64}, "between 0 and 18446744073709551615"),
     ],
 )
-def test_invalid_runs_are_refused(change, told):
+def test_invalid_runs_are_refused(change, message):
     game = load("online").game()
-    with pytest.raises(BaccaratError, match=told):
+    with pytest.raises(BaccaratError, match=message):
         Run(**{"game": game, "rules": ShoeRules(game.decks), "seed": 1, "shoes": 1} | change)
 
 

@@ -351,7 +351,7 @@ def test_a_strategy_that_cannot_be_compiled_runs_in_python_with_the_same_result(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("martingal", "did you mean 'martingale'"),
         ("nothing", "unknown strategy 'nothing'"),
@@ -362,13 +362,13 @@ def test_a_strategy_that_cannot_be_compiled_runs_in_python_with_the_same_result(
         ("nowhere.py", "nowhere.py does not exist"),
     ],
 )
-def test_invalid_strategy_names_and_options_are_refused(text, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_invalid_strategy_names_and_options_are_refused(text, message):
+    with pytest.raises(BaccaratError, match=message):
         strategy_named(text)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ("x = 1", "no function decide"),
         ("1 / 0", "cannot be run: ZeroDivisionError"),
@@ -383,15 +383,15 @@ def test_invalid_strategy_names_and_options_are_refused(text, told):
         ),
     ],
 )
-def test_files_that_are_not_strategies_are_refused(tmp_path, body, told):
+def test_files_that_are_not_strategies_are_refused(tmp_path, body, message):
     file = tmp_path / "bad.py"
     file.write_text(body, encoding="utf-8")
-    with pytest.raises(BaccaratError, match=told):
+    with pytest.raises(BaccaratError, match=message):
         simulate(trial_of(strategy_named(str(file))))
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"choice": "bancer"}, "did you mean 'banker'"),
         ({"sessions": 0}, "the number of sessions must be between 1 and .*, not 0"),
@@ -407,13 +407,13 @@ def test_files_that_are_not_strategies_are_refused(tmp_path, body, told):
         ),
     ],
 )
-def test_invalid_trials_are_refused(change, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_invalid_trials_are_refused(change, message):
+    with pytest.raises(BaccaratError, match=message):
         trial_of(**change)
 
 
 @pytest.mark.parametrize(
-    ("terms", "told"),
+    ("terms", "message"),
     [
         ({"coups": 0}, "coups must be between 1 and 1000000, not 0"),
         ({"bankroll": 0}, "bankroll must be between 1 and 1000000000000, not 0"),
@@ -421,8 +421,8 @@ def test_invalid_trials_are_refused(change, told):
         ({"stop_loss": 0}, "stop-loss must be between 1 and 1000000000000, not 0"),
     ],
 )
-def test_invalid_terms_are_refused(terms, told):
-    with pytest.raises(BaccaratError, match=told):
+def test_invalid_terms_are_refused(terms, message):
+    with pytest.raises(BaccaratError, match=message):
         SessionLimits(**{"unit": 100, "bankroll": 1000, "coups": 10} | terms)
 
 
@@ -483,9 +483,9 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "told"), ERRORS)
+@pytest.mark.parametrize(("body", "message"), ERRORS)
 @pytest.mark.parametrize("slow", ["", "    words = {seat.winner: 'x'}.get(object)\n"])
-def test_errors_in_a_strategy_are_reported_with_their_place(tmp_path, body, told, slow):
+def test_errors_in_a_strategy_are_reported_with_their_place(tmp_path, body, message, slow):
     """Compiled or not: one sentence, and no crash."""
     game = load("examples/rule-cards/ez-baccarat.toml").game()
     file = tmp_path / "mistaken.py"
@@ -495,7 +495,7 @@ def test_errors_in_a_strategy_are_reported_with_their_place(tmp_path, body, told
     asked = trial_of(strategy_named(str(file)), game=game, rules=ShoeRules(game.decks))
     with pytest.raises(BaccaratError, match="the strategy mistaken, after") as error:
         simulate(asked, Execution(threads=1))
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 def test_the_reason_a_strategy_is_not_compiled_names_the_line(tmp_path):
@@ -510,7 +510,7 @@ def test_the_reason_a_strategy_is_not_compiled_names_the_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("OPTIONS = ['x']", "has invalid options .* write names with whole numbers"),
         ("OPTIONS = {'x': 1.5}", "has invalid options .* write names with whole numbers"),
@@ -518,10 +518,10 @@ def test_the_reason_a_strategy_is_not_compiled_names_the_line(tmp_path):
         ("from functools import partial\ndecide = partial(decide)", "has no plain function decide"),
     ],
 )
-def test_strategy_files_with_invalid_definitions_are_refused(tmp_path, text, told):
+def test_strategy_files_with_invalid_definitions_are_refused(tmp_path, text, message):
     file = tmp_path / "own.py"
     file.write_text(f"def decide(seat, options, memory):\n    return seat.bet, 1\n{text}\n")
-    with pytest.raises(BaccaratError, match=told):
+    with pytest.raises(BaccaratError, match=message):
         strategy_named(str(file))
 
 
@@ -588,7 +588,7 @@ def test_flat_wagers_from_shoes_are_shown_with_the_exact_ones(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--strategy", "flat"], "add --bankroll"),
         (["--strategy", "flat", "--bankroll", "1"], "below the minimum stake"),
@@ -609,9 +609,9 @@ def test_flat_wagers_from_shoes_are_shown_with_the_exact_ones(capsys):
         (["--plot", "nowhere/x.png"], "the folder nowhere does not exist"),
     ],
 )
-def test_invalid_session_options_are_refused(capsys, words, told):
+def test_invalid_session_options_are_refused(capsys, words, message):
     assert main(["session", "commission", "--wagers", "banker 20", *words]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_strategy_with_two_wagers_is_refused(capsys):

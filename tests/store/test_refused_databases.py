@@ -29,17 +29,17 @@ COMMANDS = {
 
 
 @pytest.fixture
-def told(tmp_path, monkeypatch):
+def error_of(tmp_path, monkeypatch):
     """Return the error message of a command for an address."""
     monkeypatch.setenv("BACCARAT_KEY", KEY)
 
-    def said(command: str, address: str) -> str:
+    def error_message(command: str, address: str) -> str:
         words = COMMANDS[command].format(address=address, folder=tmp_path)
         status, printed, complaint = run(words)
         assert (status, printed, complaint.count("\n")) == (2, "", 1), complaint
         return complaint
 
-    return said
+    return error_message
 
 
 def as_role(address: str, role: str) -> str:
@@ -53,38 +53,40 @@ def ask(address: str, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["audit-house", "backup"])
-def test_an_empty_database_is_refused(server, told, command):
+def test_an_empty_database_is_refused(server, error_of, command):
     address = new_database(server)
-    complaint = told(command, address)
+    complaint = error_of(command, address)
     assert OURS in complaint
     assert f"the database at {shown_by_the_auditor(address)[:30]}" in complaint
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_database_with_tables_of_another_program_is_refused(server, told, command):
+def test_a_database_with_tables_of_another_program_is_refused(server, error_of, command):
     address = new_database(server)
     ask(address, "CREATE TABLE journal (song TEXT)")
     expected = "is not a store: it has another program's tables" if command == "serve" else OURS
-    assert expected in told(command, address)
+    assert expected in error_of(command, address)
     ask(address, "CREATE TABLE alembic_version (version_num TEXT)")
-    assert expected in told(command, address)
+    assert expected in error_of(command, address)
     ask(address, f"INSERT INTO alembic_version VALUES ('{SCHEMA}')", "DROP TABLE journal")  # noqa: S608
-    assert OURS in told(command, address)
+    assert OURS in error_of(command, address)
 
 
-def test_a_sqlite_file_of_another_program_is_refused(tmp_path, told):
+def test_a_sqlite_file_of_another_program_is_refused(tmp_path, error_of):
     connection = sqlite3.connect(tmp_path / "songs.db")
     connection.execute("CREATE TABLE journal (song TEXT)")
     connection.close()
     for command in ("audit-house", "backup"):
-        assert OURS in told(command, f"sqlite:///{tmp_path}/songs.db")
-    assert "another program's tables" in told("serve", f"sqlite:///{tmp_path}/songs.db")
+        assert OURS in error_of(command, f"sqlite:///{tmp_path}/songs.db")
+    assert "another program's tables" in error_of("serve", f"sqlite:///{tmp_path}/songs.db")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(server, told, command):
+def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(
+    server, error_of, command
+):
     there = new_database(server)
-    complaint = told(command, "postgresql://ann:secret@127.0.0.1:1/x")
+    complaint = error_of(command, "postgresql://ann:secret@127.0.0.1:1/x")
     assert "the database at postgresql://ann:***@127.0.0.1:1/x cannot be" in complaint
     for address, reason in (
         ("postgresql://ann:secret@127.0.0.1:1/x", "refused"),
@@ -92,7 +94,7 @@ def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(serve
         (there.replace("?", "nowhere?", 1), "does not exist"),
         (as_role(there, "nobody"), "does not exist"),
     ):
-        complaint = told(command, address)
+        complaint = error_of(command, address)
         assert reason in complaint
         assert CONNECT in complaint
         assert "secret" not in complaint
@@ -100,7 +102,7 @@ def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(serve
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_database_role_without_privileges_is_shown_which_it_needs(
-    server, told, command, tmp_path
+    server, error_of, command, tmp_path
 ):
     address = new_database(server)
     role = f"r{address.partition('?')[0].rpartition('/')[2]}"
@@ -110,14 +112,14 @@ def test_a_database_role_without_privileges_is_shown_which_it_needs(
     ask(address, f"CREATE ROLE {role} LOGIN")
     reading = "allow this role to SELECT from all its tables"
     serving = "the server's role must own the schema and the tables"
-    complaint = told(command, as_role(address, role))
+    complaint = error_of(command, as_role(address, role))
     assert "permission denied" in complaint
     assert (serving if command == "serve" else reading) in complaint
     ask(address, f"GRANT SELECT ON alembic_version TO {role}")
-    assert (serving if command == "serve" else reading) in told(command, as_role(address, role))
+    assert (serving if command == "serve" else reading) in error_of(command, as_role(address, role))
     ask(address, f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}")
     if command == "serve":
-        complaint = told(command, as_role(address, role))
+        complaint = error_of(command, as_role(address, role))
         assert serving in complaint
         assert "same key" not in complaint
     else:
@@ -172,25 +174,25 @@ def answering(answer: bytes) -> Iterator[tuple[int, list[bytes]]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_nothing_is_sent_to_another_machine_without_tls(told, command, monkeypatch):
+def test_nothing_is_sent_to_another_machine_without_tls(error_of, command, monkeypatch):
     monkeypatch.delenv("PGSSLMODE", raising=False)
     with answering(b"N") as (port, sent):
         away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
-        complaint = told(command, away)
+        complaint = error_of(command, away)
         assert "server does not support SSL, but SSL was required" in complaint
         assert "turn on ssl there, or add ?sslmode=disable" in complaint
         assert sent == []
-        told(command, f"{away}&sslmode=disable")
+        error_of(command, f"{away}&sslmode=disable")
         assert any(b"ann" in one for one in sent)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_another_machine_must_show_its_certificate(told, command, tmp_path, monkeypatch):
+def test_another_machine_must_show_its_certificate(error_of, command, tmp_path, monkeypatch):
     monkeypatch.delenv("PGSSLMODE", raising=False)
     monkeypatch.setenv("PGSSLROOTCERT", str(tmp_path / "none.crt"))
     with answering(b"S") as (port, sent):
         away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
-        complaint = told(command, away)
+        complaint = error_of(command, away)
     assert "give the authority that signed it with ?sslrootcert=FILE" in complaint
     assert sent == []
 
@@ -210,9 +212,9 @@ def test_tls_is_required_for_remote_addresses(monkeypatch):
         assert "sslmode=verify-full" in driver_address(address), address
         assert tls_of_the_auditor(address) == {"sslmode": "verify-full"}
         for mode in ("disable", "require"):
-            said = f"{address}{'&' if '?' in address else '?'}sslmode={mode}"
-            assert f"sslmode={mode}" in driver_address(said)
-            assert tls_of_the_auditor(said) == {}
+            error_message = f"{address}{'&' if '?' in address else '?'}sslmode={mode}"
+            assert f"sslmode={mode}" in driver_address(error_message)
+            assert tls_of_the_auditor(error_message) == {}
     for address in here:
         assert "sslmode" not in driver_address(address), address
         assert tls_of_the_auditor(address) == {}

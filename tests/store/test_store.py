@@ -664,7 +664,7 @@ def test_entries_are_found_by_their_kind(store):
     assert [json.loads(card.body)["type"] for card in cards] == ["ShoeCommitted"]
     newest = history.newest_of(store, "table:one", e.TablePaused, e.RoundOpened, limit=9)
     assert [json.loads(one.body)["type"] for one in newest] == ["TablePaused", "RoundOpened"]
-    with pytest.raises(ValueError, match="WagersPlaced are not marked"):
+    with pytest.raises(ValueError, match="WagersPlaced are not indexed"):
         history.entries_of(store, "table:one", e.WagersPlaced)
 
 
@@ -724,7 +724,7 @@ def test_a_store_from_before_the_first_release_is_refused_unchanged(store, addre
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         ("house.db", "is not a store: write sqlite"),
         ("mysql://x/y", "is not a store: write sqlite"),
@@ -734,8 +734,8 @@ def test_a_store_from_before_the_first_release_is_refused_unchanged(store, addre
         ("postgresql://ann:secret@127.0.0.1:1/x", "cannot be opened"),
     ],
 )
-def test_an_invalid_store_address_is_refused(address, told):
-    with pytest.raises(StoreError, match=told) as refused:
+def test_an_invalid_store_address_is_refused(address, message):
+    with pytest.raises(StoreError, match=message) as refused:
         open_engine(address)
     assert "secret" not in str(refused.value)
 
@@ -893,16 +893,16 @@ def test_a_backup_has_the_given_file_name_and_all_rows(store, address, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("copied", "told"),
+    ("copied", "message"),
     [(lambda *_: None, "unable to open"), (lambda *them: them[-1].touch(), "has no journal")],
 )
 def test_an_incomplete_copy_is_not_kept_as_a_backup(
-    store, address, tmp_path, monkeypatch, copied, told
+    store, address, tmp_path, monkeypatch, copied, message
 ):
     Evening(store).open(ann=50_000)
     for name in ("_copy_file", "_copy_rows"):
         monkeypatch.setattr(f"baccarat.store.backup.{name}", copied)
-    with pytest.raises(BaccaratError, match=rf"cannot write .*copy\.db: .*{told}"):
+    with pytest.raises(BaccaratError, match=rf"cannot write .*copy\.db: .*{message}"):
         back_up(address, tmp_path / "copy.db")
     assert list(tmp_path.glob("copy*")) == []
 

@@ -18,14 +18,14 @@ class Console:
             self.page.keyboard.press(key)
         return self
 
-    def told(self) -> None:
+    def answered(self) -> None:
         """Wait until the house has answered every request; the socket may be faster."""
         self.page.wait_for_selector('#link[data-waiting="0"]')
 
     def due(self, do: str) -> None:
         """Wait until this is the next step and all earlier requests are answered."""
         self.page.wait_for_selector(f'#due[data-do="{do}"]')
-        self.told()
+        self.answered()
 
     def act(self, key: str, then: str) -> None:
         self.keys(key)

@@ -168,7 +168,7 @@ def paid_rows(tmp_path_factory):
         (set_all("DisputeAnswered", by=["boss", "pit"]), "not proposed and confirmed in time"),
         (set_all("DisputeAnswered", words="No."), "differs from what was proposed"),
         (set_all("DisputeAnswered", listed=["L1"]), "L1 was not part of"),
-        (set_all("DisputeAnswered", amount=-1), "less than nothing"),
+        (set_all("DisputeAnswered", amount=-1), "was paid a negative amount"),
         (set_all("DisputeAnswered", amount=900), "player:ann/real"),
         (set_all("DisputeAnswered", player="bob"), "no such dispute"),
     ],

@@ -39,7 +39,7 @@ def one_answer(line: socket.socket) -> bytes:
     return answer
 
 
-def told(line: socket.socket) -> str:
+def problem_code(line: socket.socket) -> str:
     """Return the code of the answered problem, after which the connection must be closed."""
     answer = b""
     while more := line.recv(4096):
@@ -85,7 +85,7 @@ def test_endless_headers_are_refused(house):
 def test_malformed_requests_are_answered_with_a_problem(house, words):
     with line_to(house) as line:
         line.sendall(words)
-        assert told(line) == "not-http"
+        assert problem_code(line) == "not-http"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_request_that_never_ends_times_out(house, monkeypatch, begun):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         line.sendall(begun)
-        assert told(line) == "too-slow"
+        assert problem_code(line) == "too-slow"
 
 
 def test_a_pipelined_request_that_never_ends_times_out(house, monkeypatch):
@@ -152,7 +152,7 @@ def test_a_handshake_that_the_websocket_library_rejects_is_answered(house, more)
     """The WebSocket library accepts less than HTTP allows, and gives no answer."""
     with line_to(house) as line:
         line.sendall(HANDSHAKE + more)
-        assert told(line) == "not-http"
+        assert problem_code(line) == "not-http"
 
 
 def unread(address: tuple[str, int], requests: bytes) -> socket.socket:

@@ -55,7 +55,7 @@ def answered(app, scope: dict, *parts: dict, stops: bool = False) -> list[dict]:
     return sent
 
 
-def told(sent: list[dict], kind: str = "http.response.start") -> tuple[int, str, str]:
+def problem_in(sent: list[dict], kind: str = "http.response.start") -> tuple[int, str, str]:
     """Return status, code and detail of the answered problem."""
     start, body = sent
     assert start["type"] == kind
@@ -86,7 +86,7 @@ def test_requests_in_progress_when_the_server_stops_get_an_answer(
     app, method: str, headers: list, parts: Iterable[dict], words: str
 ):
     scope = {"type": "http", "method": method, "headers": headers}
-    status, code, detail = told(answered(app, scope, *parts, stops=True))
+    status, code, detail = problem_in(answered(app, scope, *parts, stops=True))
     assert (status, code) == (503, "stopping")
     assert detail == words
 
@@ -99,7 +99,7 @@ def test_an_answer_that_has_begun_is_cut_off():
 def test_a_socket_without_an_answer_is_an_internal_error(caplog):
     """uvicorn's own message is left out of the log."""
     sent = answered(silent, {"type": "websocket", "headers": []}, {"type": "websocket.connect"})
-    assert told(sent, "websocket.http.response.start")[:2] == (500, "internal")
+    assert problem_in(sent, "websocket.http.response.start")[:2] == (500, "internal")
     assert "/x did not answer a WebSocket" in caplog.text
 
 
@@ -112,5 +112,5 @@ async def mistakes(*_) -> None:
 
 def test_an_accidental_cancellation_is_an_internal_error(caplog):
     sent = answered(mistakes, {"type": "http", "method": "GET", "headers": []})
-    assert told(sent)[:2] == (500, "internal")
+    assert problem_in(sent)[:2] == (500, "internal")
     assert "internal error" in caplog.text

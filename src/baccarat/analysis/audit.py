@@ -51,7 +51,7 @@ class ClaimAudit:
 
 
 class Span(NamedTuple):
-    """Edges from `low` to `high`."""
+    """A range of edges, from `low` to `high`."""
 
     low: Fraction
     high: Fraction
@@ -93,7 +93,7 @@ class Evidence:
     card: RuleCard
     claim: Claim
     from_sister: bool
-    """Whether a sister card prints the figure, not the card itself."""
+    """Whether a sister card, not the card itself, prints the figure."""
     agrees: tuple[str, ...]
     """Ids of the readings under which the figure is true."""
     disagrees: tuple[str, ...]
@@ -108,7 +108,7 @@ class ReadingFigures:
     supported: bool | None
     """Whether the card's printed figures agree; None if none of them distinguishes the readings."""
     supported_by_sisters: bool | None
-    """The same for the printed figures of sister cards, which are only hints."""
+    """Whether the printed figures of sister cards, which are only hints, agree; None as above."""
     edges: Mapping[str, Fraction]
 
 
@@ -239,7 +239,8 @@ def _judge_one(printed: str, exact: Fraction) -> Verdict:
 
 
 def _agrees(card: RuleCard, claim: Claim, readings: Mapping[str, str]) -> bool | None:
-    """Return whether a figure is true under these readings; None if they lack one of its bets."""
+    """Return whether a figure is true under these readings; None if the readings lack one of its
+    bets."""
     analysis = of_full_shoe(Game.of(card, claim.at, readings))
     if not analysis.keys() >= set(claim.bets):
         return None
@@ -357,7 +358,7 @@ def _in_force(ambiguity: AmbiguityAudit, tried: ReadingAudit) -> bool:
 
 
 def _affected(tried: Sequence[ReadingFigures]) -> list[str]:
-    """Return the ids of the bets whose edge differs between the readings, or that some of them
+    """Return the ids of the bets whose edge differs between the readings, or that some readings
     lack."""
     names = dict.fromkeys(bet for each in tried for bet in each.edges)
     return [bet for bet in names if len({each.edges.get(bet) for each in tried}) > 1]

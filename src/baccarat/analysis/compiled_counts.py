@@ -84,8 +84,8 @@ class Kernel:
 
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
         """Return the counts by outcome and the expectations of all shoes, except for rich bets.
-        `keep` is the number of rows of counts to keep: one per shoe, or 1 for only the last
-        shoe's."""
+        `keep` is the number of rows of counts to keep: one per shoe, or 1 to keep only that of the
+        last shoe."""
         outcomes, bets = self.plan.pays.shape
         counts, expectations = np.empty((keep, outcomes), np.int64), np.empty((len(rows), bets))
         bad = _analyse(rows, self.plan, counts, expectations)
@@ -349,8 +349,8 @@ def _count_one_pair(plan: Plan, work: Work) -> None:
 def _count_two_pairs(plan: Plan, work: Work) -> None:
     """Compute the tallies of blocks in which both hands are pairs.
 
-    One pair is of v- or (v + 5)-cards, the other of w- or (w + 5)-cards, so each sum has four
-    cases.
+    One pair is of v- or (v + 5)-cards, and the other is of w- or (w + 5)-cards, so each sum has
+    four cases.
     """
     first, second, ways, tallies = work.first, work.second, work.ways, work.tallies
     for kinds in range(2 * plan.pair_kinds - 1):

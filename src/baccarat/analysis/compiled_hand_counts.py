@@ -3,7 +3,7 @@
 A(F, S) is kept in arrays for S without cards, with one card and with two cards. Three cards that
 both hands share are all the cards of both hands, so they contribute a fixed number of pairs of
 hands for each set of three cards. All arithmetic is modulo 2⁶⁴; this is exact, because every result
-is below 2⁶³. It needs the extra `lab`, like `compiled_counts`.
+is below 2⁶³. Like `compiled_counts`, this module needs the extra `lab`.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,8 @@ from baccarat.core.cards import RANKS, SUITS, Card
 
 
 class HandPlan(NamedTuple):
-    """The plan of a `HandCounter` as arrays. The fine side and the other side are as there."""
+    """The plan of a `HandCounter` as arrays. The fine side and the other side are as defined
+    there."""
 
     fine: tuple[Ints, Ints]
     """The fine side's hands of two cards, then of three: [hand, types, ways and number]."""
@@ -107,8 +108,8 @@ def _threes(counter: HandCounter) -> Ints:
 
 
 def _orders_of_three(hands: Sequence[Drawn]) -> dict[Types, Counter[int]]:
-    """Return, for each three cards and each row or column, the number of orders in which they are a
-    hand of it."""
+    """Return, for each set of three cards, the number of orders in which they form a hand of each
+    row or column."""
     found: defaultdict[Types, Counter[int]] = defaultdict(Counter)
     for types, ways, number in hands:
         if len(types) == 3:

@@ -200,7 +200,7 @@ class OutcomeCounter:
         self, kind: PairKind, value: int, ways: Count, points: Sequence[int], counts: list[Count]
     ) -> None:
         """Count the sequences in which one hand is a pair of cards with these points and the other
-        hand is anything."""
+        hand is any hand."""
         held, rest = 2 * value % 10, Starts(_less(points, value, value))
         for other in range(10):
             for thirds, place in self.continuations[held, other]:

@@ -11,11 +11,11 @@ take all pairs and correct for each set of cards S that both hands contain:
     N(F, G) = ΣS (-1)^|S| A(F, S) A(G, S)        A(F, S) = ordered hands of F that contain S
 
 A(F, S) depends only on the types of the cards in S, so all sets S of the same types are counted at
-once. If a bet looks at the suits of one hand only, the other hand's cards have no types but their
-points. A coup of four or five cards may be followed by any cards, as in `counts`.
+once. If a bet looks at the suits of one hand only, the other hand's cards are distinguished only by
+their points. A coup of four or five cards may be followed by any cards, as in `counts`.
 
-The outcome with the most pairs of classes (usually a loss) is not counted: it has all sequences
-that the other outcomes leave.
+The outcome with the most pairs of classes (usually a loss) is not counted: it gets all sequences
+that no other outcome has.
 """
 
 from collections import Counter, defaultdict
@@ -35,7 +35,7 @@ from baccarat.core.hand_facts.kinds import HandKinds, Side
 from baccarat.core.paytable import Needs, Outcomes
 
 MAX_POSSIBILITIES = 500
-"""Maximum number of ways in which the unknown suits of removed cards may have been."""
+"""Maximum number of possibilities considered for the unknown suits of removed cards."""
 
 Types = tuple[int, ...]
 """Types of cards, sorted."""
@@ -66,7 +66,7 @@ class Half:
         """For each kind, the first kind that pays the same in every shape."""
         self.by_start = by_start
         self.number_of: dict[HandClass, int] = {}
-        """Classes that are missing belong to no row or column."""
+        """The number of the row or column of each class; missing classes belong to none."""
 
     def kinds(self) -> Mapping[tuple[int, int], set[int]]:
         """Return the kinds, after merging, of the hands with each (start, third)."""
@@ -94,7 +94,7 @@ class Half:
 class Plan:
     """The rows and columns of some outcomes, and the target of each pair of them.
 
-    A target is an outcome together with the number of third cards: their number times the number of
+    A target encodes an outcome and the number of third cards, as this number times the number of
     outcomes, plus the outcome.
     """
 
@@ -158,7 +158,7 @@ class Plan:
         self.targets = [
             (row, number, target) for column, number in numbers.items() for row, target in column
         ]
-        """(row, column, target), if the pair has one."""
+        """(row, column, target) for each pair that has a target."""
 
     def _choose_fine(self) -> None:
         """Choose the *fine* side: one that distinguishes all types of cards. The other side may
@@ -252,7 +252,7 @@ def _standard(left: Types, symmetries: Iterable[Types]) -> Types:
 
 
 def _containing(hands: Iterable[Drawn], left: Sequence[int]) -> Containing:
-    """Return A(F, S) for all types of S, and for all F of which hands are given."""
+    """Return A(F, S) for all types of S, and for every F to which any of the hands belongs."""
     found: defaultdict[Types, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
     everything = found[()]
     for types, ways, number in hands:
@@ -280,8 +280,8 @@ def _containing(hands: Iterable[Drawn], left: Sequence[int]) -> Containing:
 
 
 def _with_repeats(types: Types, left: Sequence[int]) -> Iterator[tuple[Types, int]]:
-    """Yield each set S of cards of a hand with the number of ways to draw cards of these types that
-    contain S."""
+    """Yield each set S of cards in a hand of these types, with the number of ways to draw such a
+    hand that contains S."""
     for shared, numbers in _subsets(types):
         ways = 1
         for t, orders, given, n in numbers:
@@ -291,8 +291,9 @@ def _with_repeats(types: Types, left: Sequence[int]) -> Iterator[tuple[Types, in
 
 @cache
 def _subsets(types: Types) -> list[tuple[Types, list[tuple[int, int, int, int]]]]:
-    """Return each multiset of types that is contained in another, and for each type: the number of
-    ways to place the smaller number of cards among the larger, the smaller and the larger."""
+    """Return each multiset contained in these types and, for each type: the type, the number of
+    ways to place the smaller number of its cards among the larger, the smaller number, and the
+    larger."""
     whole = Counter(types)
     found = []
     for size in range(len(types) + 1):
@@ -330,7 +331,8 @@ the number of ways in which they can come about."""
 
 
 def possible_types(hands: HandKinds, shoe: RemainingShoe, known: Sequence[Card] = ()) -> Possible:
-    """Return what the shoe may hold without the known cards, and which types these may have.
+    """Return what the shoe may hold apart from the known cards, and which types the known cards may
+    have.
 
     If no suit that matters is unknown, there is a single possibility.
     """

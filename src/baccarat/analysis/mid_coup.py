@@ -100,9 +100,7 @@ class _MidCoup:
         total = sum(weights.values())
         if not total:
             known = " ".join(str(card) for card in self.places if card)
-            raise DealError(
-                f"no coup has the cards {known}: the rules give no hand that third card"
-            )
+            raise DealError(f"no coup has the cards {known}: neither hand draws that third card")
         results = dict.fromkeys(Winner, Fraction(0))
         expectations = dict.fromkeys((bet.id for bet in self.game.bets), Fraction(0))
         for (shape, _), weight in weights.items():

@@ -230,8 +230,8 @@ class Session:
     def fall_quantiles(
         self, coups: int, chances: Sequence[float], *, every: int | None = None
     ) -> list[int]:
-        """Return quantiles of the maximum drawdown: for each chance, the smallest depth such that
-        the chance of a drawdown no deeper than this is at least as high.
+        """Return quantiles of the maximum drawdown: for each chance, the smallest depth such that a
+        drawdown no deeper than this has at least that chance.
 
         The drawdown is rounded down to a multiple of `every`; with the default, `lattice`, it is
         exact.

@@ -17,7 +17,8 @@ from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
 
 MIN_EXPECTED = 300
-"""Minimum number of shoes; with it, each card is expected more than five times at each position."""
+"""Minimum number of shoes; with this many, each card is expected more than five times at each
+position."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def _by_rounding(game: Game, figures: BetFigures) -> tuple[str, str] | None:
     if rounding is Rounding.REFUSE:
         return None
     minimum, maximum = game.limits(figures.bet)
-    # What rounding costs repeats with a period of one step (two steps if halves are rounded to
+    # The cost of rounding repeats with a period of one step (two steps if halves are rounded to
     # even), and matters less on larger stakes.
     period = min(2 * figures.bet.step, LONGEST_SEARCH)
     stakes = range(minimum, min(maximum + 1, minimum + period))

@@ -45,7 +45,7 @@ class AgreementBooks(Books):
             self.proposed.pop(player, None)
             most = rules.offered(self.settings, "grants_up_to")
             granted = all(value <= most.get(name, -1) for name, value in known.items())
-            self.check(granted, f"{player} was granted more than the house grants without staff")
+            self.check(granted, f"{player} was granted more than the house grants automatically")
         else:
             proposal = self.proposed.pop(player, None)
             self.check(proposal == (values, body["proposed_by"]), "something else was proposed")

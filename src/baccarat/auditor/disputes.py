@@ -133,7 +133,7 @@ class DisputeBooks(Books):
         alone = amount == 0 and not past.dealers & set(by)
         self.people(f"dispute {number} {player}", by, alone=alone)
         self._check_agreed(body, amount=amount, answer=body["words"])
-        self.check(amount >= 0, f"{player} was paid {money(amount)}, less than nothing")
+        self.check(amount >= 0, f"{player} was paid a negative amount, {money(amount)}")
         merged = self._with_listed(past, body, amount)
         if merged and (Rules(merged.rules).for_player or body.get("listed")):
             best = self._best(merged, player, None)
@@ -189,9 +189,9 @@ class DisputeBooks(Books):
         return own, self.opened[source[1:]].get("cites", "") == name
 
     def _check_named(self, name: str, known: Body, body: Body, paid: int) -> None:
-        """Check that a dispute over an open listed ambiguity was decided for the player.
+        """Check that a dispute over an open listed ambiguity was decided in the player's favour.
 
-        Two people may find that an ambiguity which the player cites does not concern the round.
+        Two people may find that an ambiguity that the player cites does not concern the round.
         """
         own, cited = self._named(name, known, body)
         words = f"{body['player']} was paid nothing, although {name} was open"

@@ -165,7 +165,7 @@ class HouseBooks(Books):
         exceeded a limit.
 
         The second person is a cashier or a member of the pit. One limit applies to each player and
-        day, the other to everything that one person handles in a day.
+        day, and the other applies to everything that one person handles in a day.
         """
         names = names_in(body)
         self._done_by("cashier", names[:1] or [""])
@@ -209,7 +209,7 @@ class HouseBooks(Books):
 
     def on_BonusOpened(self, body: Body) -> None:
         self.check(body["wagering"] >= 0, "the wagering requirement of a bonus is negative")
-        self.check(body["expires_at"] > body["at"], "a bonus expires before it was given")
+        self.check(body["expires_at"] > body["at"], "a bonus expires before it was granted")
         self._check_grant(body)
         self._transfer("house/bonus", "bonus", body)
 

@@ -237,7 +237,7 @@ class RealCardBooks(TableBooks):
         self.check(body["recorded"] == recorded, f"the cards had been recorded as {recorded}")
         dealt = self._deal(drawn)
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
-        self.check(body["excess"] == excess, f"the cards in excess were {excess}")
+        self.check(body["excess"] == excess, f"the excess cards were {excess}")
         self.check(body["hands"] == dealt.whose, f"the cards belong to {dealt.whose}")
         goes = self.cards.excess_goes(self.settings.get("excess"))
         self._goes(body["goes"], goes)
@@ -254,7 +254,7 @@ class RealCardBooks(TableBooks):
         self._lay_out()
 
     def _goes(self, goes: str, rule: str) -> None:
-        self.check(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
+        self.check(goes == rule, f"under the house rules an excess card is {rule}, not {goes}")
 
     def _by_the_pit(self, body: Body, recorded: list[str]) -> None:
         """Check that two people changed a complete coup, and that the second did not deal it.
@@ -389,7 +389,7 @@ class RealCardBooks(TableBooks):
         drawn = body["drawn"]
         dealt = deal(past.game.tableau, drawn)
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
-        self.check(body["excess"] == excess, f"the cards in excess were {excess}")
+        self.check(body["excess"] == excess, f"the excess cards were {excess}")
         facts = facts_of(dealt.hands, past.game.tableau["naturals"])
         self.compare_coup(body, dealt.hands, facts)
         before = by_player(body.get("paid_before", ()))

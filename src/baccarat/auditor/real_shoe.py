@@ -35,8 +35,8 @@ class RealShoe:
     dealing: bool = False
     """Whether a coup is in progress."""
     owed: int = 0
-    """Number of cards that must be burned before the next bets, because they were recorded and then
-    taken back."""
+    """Number of cards that must be burned before the next bets, because as many were recorded and
+    then taken back."""
     closed: bool = False
 
     @property

@@ -294,7 +294,7 @@ def with_listed(text: str, name: str, fragment: str) -> str:
 
 
 def fits_listed(text: str, name: str, fragment: str) -> bool:
-    """Return whether the readings of a listed ambiguity fit the rules that a round had."""
+    """Return whether the readings of a listed ambiguity fit the rules of a round."""
     try:
         return Rules(with_listed(text, name, fragment)).leaves(Rules(text), name)
     except LookupError:  # these rules do not have a bet or parameter that it names

@@ -296,7 +296,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
             facts = (self.shoe["rules"], seen, self.wagers, results, body["at"])
             self.past[self.round] = DisputedRound(*facts)
         by_these = body["rules"] == self.rules_hash
-        self.check(by_these, "the round was settled by other rules than its shoe's")
+        self.check(by_these, "the round was settled by rules other than its shoe's")
         self._end(body, partial(results_due, self.game, self._facts(self.hands)))
         self.has_won(body["round"], body["results"])
         self.rounds += 1
@@ -328,7 +328,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
             words = f"bonus {money(recorded['bonus'])} recorded, {money(placed['bonus'])} staked"
             self.check(recorded["bonus"] == placed["bonus"], f"{player}: {words}")
             terms = recorded.get("agreed", []) == placed["agreed"]
-            self.check(terms, f"{player}: settled under other terms than the wagers were placed")
+            self.check(terms, f"{player}: settled under terms other than those of the wagers")
             staked, back = total(placed), returned(right)
             self._hold(player, placed, sign=-1)
             self.change(player, placed, staked, back)

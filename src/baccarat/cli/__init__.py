@@ -26,7 +26,7 @@ COMMANDS = {
     "edge": "Print the exact house edge of every bet",
     "audit": "Compare the figures printed on a poster with the exact ones",
     "check": "Report every fault in a rule card file",
-    "compare": "Put games side by side: edges of their bets, and rules that differ",
+    "compare": "Compare games: the edges of their bets, and the rules that differ",
     "catalogue": "List published side bets with their exact and published house edges",
     "removal": "Print how removing one card changes the edge of each bet",
     "chances": "Print result chances and bet expectations, given the cards dealt so far",

@@ -1,4 +1,4 @@
-"""`baccarat compare`: put games side by side."""
+"""`baccarat compare`: compare games side by side."""
 
 import argparse
 from collections.abc import Iterable

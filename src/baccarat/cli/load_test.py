@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--players", "number of clients", 20)
     add_number(parser, "--tables", "number of tables to use, or 0 for all", 0)
     add_seconds(parser, "--duration", "how long the clients play", LONGEST, default=10)
-    words = "how often clients bet too late, send twice or disconnect"
+    words = "how often clients bet too late, send a request twice or disconnect"
     add_value(parser, "--misbehaviour", "PERCENT", words, default="10%")
     add_number(parser, "--seed", "random seed of the clients", 0)
 

@@ -12,8 +12,8 @@ from baccarat.core.roads import BeadEntry, Roads, Tail, parse_results, roads
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     words = (
-        "results, oldest first: B, P or T, each with optional marks: p player pair, b banker "
-        "pair, n natural (such as BBnPTpb); - for standard input"
+        "results, oldest first: B, P or T, each with optional marks (p player pair, b banker "
+        "pair, n natural), such as BBnPTpb; - for standard input"
     )
     add_value(parser, "results", "RESULTS", words, nargs="+")
     words = (

@@ -15,7 +15,7 @@ SUITS = ("s", "h", "d", "c")
 SUIT_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 POINTS = {rank: min(number, 10) % 10 for number, rank in enumerate(RANKS, start=1)}
-"""Points of each rank: ace 1, 2 to 9 face value, 10 J Q K zero."""
+"""Points of each rank: an ace counts 1, 2 to 9 count their number, and 10, J, Q and K count 0."""
 
 DECK_SIZE = len(RANKS) * len(SUITS)
 
@@ -79,7 +79,7 @@ class Card:
 
 
 def total(cards: Iterable[Card]) -> int:
-    """Return a hand's total: the last digit of the sum of its points."""
+    """Return a hand's total: the last digit of the sum of its cards' points."""
     return sum(card.points for card in cards) % 10
 
 

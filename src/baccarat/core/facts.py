@@ -104,7 +104,7 @@ class Fact:
     """One property of a coup that a bet can depend on.
 
     Its value is determined by the coup's shape (its totals and third cards), by its pairs, or by a
-    measure of its cards. Pairs can be determined in both of the last two ways.
+    measure of its cards. Facts about pairs can be determined in either of the last two ways.
     """
 
     name: str
@@ -200,7 +200,7 @@ def _hand_facts() -> Iterator[Fact]:
 
 @cache
 def count_fact(words: tuple[str, ...], place: str) -> Fact:
-    """Return the fact that counts the cards at a place which these words name."""
+    """Return the fact that counts, at a place, the cards that these words stand for."""
     where, measure = m.PLACES[place], m.number_of(words)
     return Fact(
         f"{measure.name} in {place}",
@@ -277,8 +277,8 @@ class CoupClasses:
         return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
     def of_kinds(self, classes: ClassSet, kinds: int) -> int:
-        """Return the bit set of the shapes that `classes` contains with the combination of kinds
-        number `kinds`."""
+        """Return, as a bit set, the shapes that `classes` contains with combination number
+        `kinds`."""
         return classes >> kinds * len(self.shapes) & self.every_shape
 
     def _values_of(self, fact: Fact) -> dict[Value, ClassSet]:
@@ -305,7 +305,7 @@ def classes_of(tableau: Tableau) -> CoupClasses:
 
 
 def bit_set(places: list[int]) -> int:
-    """Return the bit set of these numbers, which are in ascending order."""
+    """Return the bit set of these numbers, which must be in ascending order."""
     digits = bytearray(places[-1] // 8 + 1 if places else 1)
     for place in places:
         digits[place >> 3] |= 1 << (place & 7)
@@ -329,7 +329,7 @@ class Test:
 
 @dataclass(frozen=True)
 class CountTest:
-    """Condition on the number of cards at a place which these words name."""
+    """Condition on the number of cards, at a place, that these words stand for."""
 
     words: tuple[str, ...]
     """Ranks, cards, suits or colours, such as "J", "9d", "hearts" or "red"."""

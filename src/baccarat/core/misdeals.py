@@ -113,7 +113,7 @@ def irregularities(
 
 
 def missing(deal: Deal, place: int) -> Irregularity:
-    """Return the irregularity for a coup that was announced as over while a card is due."""
+    """Return the irregularity for a coup that was announced as over while a card was due."""
     turn = deal.turn
     return Irregularity(IrregularityKind.MISSING, place, None, hand=turn.hand, reason=turn.reason)
 

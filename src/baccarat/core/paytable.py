@@ -80,7 +80,7 @@ class PayTable:
         self.classes = classes_of(tableau)
         self.needs = tuple(_needs([bet]) for bet in self.bets)
         self.rich = tuple(any(fact.is_rich for fact in _facts([bet])) for bet in self.bets)
-        """Whether each bet depends on suits, colours, ranks or sums, other than by pairs."""
+        """Whether each bet depends on suits, colours, ranks or sums, other than through pairs."""
         self.payments = tuple(
             () if rich else tuple(payments_of(bet, self.classes))
             for bet, rich in zip(self.bets, self.rich, strict=True)
@@ -189,8 +189,8 @@ def _facts(bets: Sequence[Bet]) -> list[Fact]:
 
 
 def _needs(bets: Sequence[Bet]) -> Needs:
-    """Return what must be known to settle all these bets. A bet on a pair together with one on the
-    winner needs everything."""
+    """Return what must be known to settle all these bets. A bet on a pair and a bet on the winner
+    together need everything."""
     facts = _facts(bets)
     if all(fact.of_shapes for fact in facts):
         return Needs.SHAPE

@@ -115,8 +115,8 @@ def _endings(deal: Deal) -> Iterable[Coup]:
 def _second(first: Card) -> Iterable[Card]:
     """Yield candidates for a hand's second card.
 
-    They are every rank in a suit other than the first card's, then the first card itself if its
-    suit is known.
+    The candidates are every rank in a suit other than the first card's, then the first card itself
+    if its suit is known.
     """
     other = SUITS[1] if first.suit == SUITS[0] else SUITS[0]
     yield from (Card(rank, other) for rank in RANKS)

@@ -1,7 +1,7 @@
 """Tags for card counting: the best linear count of a bet, from the effects of removal.
 
-A card counter assigns a tag to every card and adds up the tags of the cards that are gone. This sum
-divided by the number of decks left is the true count. Let e_j be the effect of removing one j-card,
+A card counter assigns a tag to every card and adds up the tags of the cards that are gone. The true
+count is this sum divided by the number of decks left. Let e_j be the effect of removing one j-card,
 minus the mean effect over the shoe. The expectation of a shoe with n of N cards left is
 approximately
 
@@ -30,7 +30,7 @@ from baccarat.core.rulecard import Game
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The kinds of card, in the order of their tags; the last kind is ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
-"""Number of ranks of each of KINDS."""
+"""Number of ranks in each of KINDS."""
 LARGEST = 4
 """Default for the largest absolute tag: small enough for mental arithmetic."""
 SCALES = 400
@@ -40,7 +40,7 @@ Tags = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class BestTags:
-    """The effects of removal of one bet, and the tags derived from them."""
+    """The effects of removal on one bet, and the tags derived from them."""
 
     game: Game
     bet: str

@@ -11,7 +11,7 @@ from baccarat.core.tableau import STOOD, Tableau
 
 @dataclass(frozen=True)
 class ComparedBet:
-    """A bet, and its figures in each game; bets are the same if they have the same id."""
+    """A bet, and its figures in each game; bets with the same id count as the same bet."""
 
     id: str
     name: str
@@ -25,7 +25,7 @@ class ComparedBet:
 
     @property
     def same_payouts(self) -> bool:
-        """Whether the games that offer the bet pay the same for it, on the same conditions."""
+        """Whether the games that offer the bet pay the same for it, under the same conditions."""
         offered = [each.bet for each in self.figures if each is not None]
         rules = {tuple((line.when, line.pays) for line in bet.lines) for bet in offered}
         return len(rules) == 1
@@ -50,14 +50,14 @@ class Comparison:
 
     games: tuple[Game, ...]
     bets: tuple[ComparedBet, ...]
-    """All bets of the games, those that every game offers first."""
+    """All bets of the games, beginning with those that every game offers."""
     cells: tuple[ComparedCell, ...]
     parameters: Mapping[str, tuple[Fraction | None, ...]]
     """Parameters whose values differ, with the value in each game; None if a game lacks one."""
 
 
 def compare(games: Sequence[Game]) -> Comparison:
-    """Put games side by side."""
+    """Compare games side by side."""
     analyses = [of_full_shoe(game) for game in games]
     names = {bet.id: bet.name for game in reversed(games) for bet in reversed(game.bets)}
     bets = [
@@ -78,7 +78,8 @@ def compare(games: Sequence[Game]) -> Comparison:
 
 
 def _differing_cells(tableaux: Sequence[Tableau]) -> list[ComparedCell]:
-    """Return the cases in which not all tableaux draw, or not all stand; a natural stands."""
+    """Return the cases in which some tableaux draw and others stand; on a natural, a hand
+    stands."""
     cells = []
     for total in range(10):
         draws = tuple(total in t.player_draws - t.naturals for t in tableaux)

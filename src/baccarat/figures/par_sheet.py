@@ -1,8 +1,8 @@
 """The PAR sheet of a game (probability accounting report), as test laboratories ask for it.
 
-For each bet: the combinations of every outcome, their probabilities and contributions to the
-return, the volatility, how far the measured return may be from the exact one, and the figures for
-other numbers of decks. All values are exact, except that square roots are rounded.
+For each bet, it contains the combinations of every outcome, their probabilities and contributions
+to the return, the volatility, how far the measured return may be from the exact one, and the
+figures for other numbers of decks. All values are exact, except that square roots are rounded.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,8 @@ BERRY_ESSEEN = Fraction("0.4748")
 DIGITS = 12
 """Number of decimals of square roots."""
 MAX_DECKS = 8
-"""The table by number of decks has 1 to 8 decks, as far as the rule card allows them."""
+"""The largest shoe in the table by number of decks; numbers that the rule card does not allow are
+left out."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def par_sheet_of(game: Game) -> ParSheet:
 def _outcomes(game: Game) -> dict[str, tuple[Outcome, ...]]:
     """Return the outcomes of each bet.
 
-    Lines that pay the same are counted apart, by analysing a game in which line n pays n.
+    Lines that pay the same are counted separately, by analysing a game in which line n pays n.
     """
     numbered = replace(game, bets=tuple(map(_numbered, game.bets)))
     analysis = of_full_shoe(numbered)

@@ -1,4 +1,4 @@
-"""The catalogue: the exact figures of published bets beside those that were published."""
+"""The catalogue of published bets, with their exact and their published figures."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Row:
     published: str
     source: str
     agrees: bool | None
-    """None if no figure was published."""
+    """Whether the published figure agrees; None if no figure was published."""
     reason: str
 
 
@@ -85,7 +85,8 @@ def entries_of(card: RuleCard, decks: int | None = None) -> Iterator[Entry]:
 
 
 def rows_of(entries: Iterable[Entry]) -> Iterator[Row]:
-    """Yield a row for each published figure of each entry, and one for an entry without any."""
+    """Yield a row for each published figure of each entry, and one row for each entry without
+    any."""
     for entry in entries:
         figures = entry.figures
         for each in entry.published or (None,):
@@ -107,7 +108,8 @@ def rows_of(entries: Iterable[Entry]) -> Iterator[Row]:
 
 
 def _entries(game: Game, judged: Sequence[ClaimAudit] = ()) -> Iterator[Entry]:
-    """Yield all bets of a game, with the published figures among these that refer to them."""
+    """Yield an entry for each bet of a game, with those of the judged figures that refer to the
+    bet."""
     card = game.card
     governing = {bet: ambiguity.id for ambiguity in card.ambiguities for bet in ambiguity.bets}
     for name, figures in of_full_shoe(game).items():

@@ -125,7 +125,8 @@ def resolve(listed: AllListed, at: DecisionContext, *, name: str, words: str, by
 
 
 def withdraw(listed: AllListed, at: DecisionContext, *, name: str, words: str, by: str) -> Outcome:
-    """Withdraw a listed ambiguity, resolved or not, or propose it; two people must agree."""
+    """Withdraw a listed ambiguity, resolved or not, or propose to withdraw it; two people must
+    agree."""
     known = next((one for one in listed if one.id == name and not one.withdrawn_at), None)
     if known is None:
         raise Refused(Code.NOTHING_OPEN, "not-listed-in-house", ambiguity=name[:40])

@@ -124,7 +124,7 @@ _TABLE = Table(
         Key(
             "inspector",
             k.FLAG,
-            "whether the pit must confirm every rectification of a coup, also before the coup is "
+            "whether the pit must confirm every rectification of a coup, even before the coup is "
             "complete",
             default=False,
         ),
@@ -171,7 +171,7 @@ HOUSE = Table(
         Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
-        Key("zone", ZONE, "time zone of the house: when its day begins", 0),
+        Key("zone", ZONE, "time zone of the house, which decides when its day begins", 0),
         Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
         Key("birth_dates", k.FLAG, "require dates of birth even if the profile does not", None),
         Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),

@@ -16,7 +16,7 @@ from baccarat.table.refusals import Code, Refused
 
 
 def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
-    """Return the job that takes a table's lease, unless another server's lease has not expired."""
+    """Return the job that takes a table's lease, unless another server holds an unexpired lease."""
 
     def work(view: View) -> Outcome:
         held, now = view.lease, view.now

@@ -87,7 +87,8 @@ class Checked:
 
 
 def load(card: str | Path) -> RuleCard:
-    """Load a rule card that comes with the program by its id, or any by the path of its file."""
+    """Load one of the program's own rule cards by its id, or any rule card by the path of its
+    file."""
     return read_card(card).rule_card
 
 

@@ -8,7 +8,7 @@ from baccarat.loader.findings import shown
 
 BUILT_IN = Path(__file__).parent.parent / "rulecards"
 CATALOGUE = BUILT_IN / "catalogue"
-"""Rule cards of published side bets, which can be named by their ids too."""
+"""Rule cards of published side bets, which can also be loaded by their ids."""
 LARGEST_FILE = 1 << 18
 """Maximum size of a file in bytes; rule cards are a few kilobytes long."""
 

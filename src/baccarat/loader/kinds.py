@@ -65,7 +65,7 @@ def _string(raw: Any) -> str:
 
 
 def _matching(pattern: str) -> Callable[[Any], str | None]:
-    """Return a parser that accepts only texts that match a pattern."""
+    """Return a parser that accepts only text matching a pattern."""
     return lambda raw: _string(raw) if re.fullmatch(pattern, _string(raw), re.ASCII) else None
 
 
@@ -248,7 +248,7 @@ def _read_count(raw: Any, path: Path, report: Report) -> Any:
 
 
 def _read_words(raw: Any, path: Path, report: Report) -> Any:
-    """Read the names of the cards that a count is of, as a tuple without repetitions."""
+    """Read the words that name the cards to count, as a tuple without repetitions."""
     remedy = 'write ranks, cards, suits or colours, such as "10 J Q K", "9d", "hearts" or "red"'
     if not isinstance(raw, str) or not raw.split():
         problem = "'of' is missing" if raw is None else f"{shown(raw)} does not name cards"

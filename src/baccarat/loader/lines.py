@@ -51,7 +51,8 @@ class _Node:
         return node
 
     def table(self, keys: Sequence[str], line: int) -> "_Node":
-        """Follow dotted keys to a table; tables mentioned for the first time get `line`."""
+        """Return the table that dotted keys lead to; tables mentioned here for the first time get
+        this line."""
         node = self
         for key in keys:
             if key not in node.kids:

@@ -210,10 +210,10 @@ _NOTE = _table(
     Key(
         "kind",
         k.NOTE_KIND,
-        "`gap` if a procedure of the house fills what the poster leaves open, `note` otherwise",
+        "`gap` if a house procedure settles what the poster leaves open, otherwise `note`",
     ),
     Key("text", k.TEXT, "what is missing or odd on the poster"),
-    Key("in_force", k.TEXT, "what holds at the table instead", ""),
+    Key("in_force", k.TEXT, "the rule that applies at the table instead", ""),
     CITES,
 )
 
@@ -340,7 +340,7 @@ CARD = _table(
     Key("bet", Tables(_BET), "the bets"),
     Key("ambiguity", Tables(_AMBIGUITY), "rules with more than one possible reading", ()),
     Key("claim", Tables(_CLAIM), "figures the poster prints", ()),
-    Key("note", Tables(_NOTE), "misprints and omissions of the poster, for the audit", ()),
+    Key("note", Tables(_NOTE), "misprints and omissions on the poster, for the audit", ()),
     Key("notice", _NOTICE, "age, regulator, warning, help, fair gambling, copies", None),
     Key("guide", _GUIDE, "what the poster explains about house edges", None),
     Key("procedures", _PROCEDURES, "errors, cancelled rounds, disputes", None),

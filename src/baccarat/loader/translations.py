@@ -21,7 +21,7 @@ LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def translate(values: Mapping[str, Any]) -> None:
-    """Replace, in place, every text of a card that has translations with a `Translated`."""
+    """Turn every text of a card that has translations into a `Translated`, in place."""
     found = _leaves(values["text"])
     for path, (table, key) in _places(CARD, values) if found else ():
         texts = {str(place[0]): text for place, text in found.items() if place[1:] == path}

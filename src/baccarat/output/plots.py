@@ -28,8 +28,8 @@ GREEN, RED, BLUE, GOLD = "#1f7a55", "#b3382c", "#2c5f9e", "#b98a1e"
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
-"""Minimum share of shoes that must reach a position for it to be plotted; with fewer, it is too
-noisy."""
+"""Minimum share of shoes that must reach a position for it to be plotted; below that, results are
+too noisy."""
 MIN_POINTS = 20
 """Minimum number of coups at a position for it to be plotted."""
 FEW_PATHS = 12
@@ -107,8 +107,8 @@ def _thousands(axis: Any) -> None:
 
 
 def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
-    """Plot each bet's simulated edge minus the exact edge and, if they were counted, the results by
-    position in the shoe."""
+    """Plot each bet's simulated edge minus the exact edge and, if the run counted them, the results
+    by position in the shoe."""
     places = done.places
     title = f"{done.run.game.card.name}: {done.coups:,} coups, seed {done.run.seed}"
     with _drawing(title, 2 if places else 1) as (figure, panels):
@@ -262,7 +262,8 @@ def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
 
 
 def count_figure(study: Study, counted: CountResult, worth: ValuationResult | None) -> Any:
-    """Plot the frequency and value of each true count and, if valued, a perfect counter's wins."""
+    """Plot the frequency and value of each true count and, if coups were valued, a perfect
+    counter's wins."""
     name = study.best.game.bet(study.best.bet).name
     title = f"{study.best.game.card.name}: counting {name}, seed {counted.run.seed}"
     with _drawing(title, 2 if worth else 1) as (figure, panels):

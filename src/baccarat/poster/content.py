@@ -1,7 +1,8 @@
 """The content of a poster as plain values, built from a game and its exact analysis.
 
-`poster_of(game)` returns a `Poster`; `typeset` renders it as PDF and `page` as HTML. Every figure
-is computed and rounded once, in this module, so that the PDF and the web page cannot differ.
+`poster_of(game)` returns a `Poster`; `typeset` renders it as PDF, and `page` renders it as HTML.
+Every figure is computed and rounded once, in this module, so that the PDF and the web page cannot
+differ.
 
 The poster of a rule card shows no limits, because each table sets its own. With a `Venue`, it is
 the sheet that hangs at that table: with the table's limits, the house's name and logo, and QR
@@ -266,8 +267,8 @@ def _bet_rows(
 
 
 def _tiles(game: Game) -> Mapping[str, str]:
-    """Return the tied total of each bet on one, by bet id; empty if the bets are not printed as
-    tiles."""
+    """Return the tied total of each bet on a tie with a given total, by bet id; empty if the bets
+    are not printed as tiles."""
     found = {bet.id: _tied_total(bet) for bet in game.bets}
     tied = {bet: total for bet, total in found.items() if total}
     distinct = len(set(tied.values())) == len(tied)

@@ -31,7 +31,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class OutcomeLine:
-    """An outcome of a bet, or the sum of all."""
+    """An outcome of a bet, or the sum of all outcomes."""
 
     when: str
     pays: str

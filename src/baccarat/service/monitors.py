@@ -156,7 +156,7 @@ def _figures(_: SqlStore, taking: Taking, once_in: int) -> Figures:
 
 
 def in_step(store: SqlStore, state: TableState) -> list[Suspicion]:
-    """Return the suspected groups at a table about which the pit has not decided."""
+    """Return the suspected groups at a table that the pit has not decided on."""
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return []

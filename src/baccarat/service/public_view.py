@@ -93,11 +93,15 @@ class TableStatus(Struct, frozen=True, kw_only=True):
     paused: bool
     round: int
     phase: Phase
-    call: Annotated[TableCall, Meta(description="pausing: open, and paused after this round")]
-    takes_bets: Annotated[bool, Meta(description="while pausing, bets can only be withdrawn")]
+    call: Annotated[TableCall, Meta(description="pausing: still open, but paused after this round")]
+    takes_bets: Annotated[
+        bool, Meta(description="at a table that is pausing, bets can only be withdrawn")
+    ]
     closes_at: Time
     source: Source
-    due: Annotated[Due | None, Meta(description="none while paused, and where a dealer deals")]
+    due: Annotated[
+        Due | None, Meta(description="null while the table is paused or if a dealer deals")
+    ]
     shoe: ShoeView | None
 
 
@@ -107,11 +111,12 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     sequence: int
     dealer: str
     reportable: Annotated[
-        tuple[int, ...], Meta(description="paid rounds in which errors can be reported, last first")
+        tuple[int, ...],
+        Meta(description="paid rounds in which errors can be reported, latest first"),
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]
-    totals: Annotated[dict[Hand, int], Meta(description="of the hands with cards")]
+    totals: Annotated[dict[Hand, int], Meta(description="the total of each hand that has cards")]
     decided: Decided | None
 
 

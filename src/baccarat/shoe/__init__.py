@@ -1,4 +1,4 @@
-"""The shoe: decks of 52, shuffled, cut and burned, dealt one card at a time.
+"""The shoe: shuffled decks with a cut card and a burn, dealt one card at a time.
 
 `rules` defines how a shoe is dealt. `progress` tracks how much of a shoe has been dealt, without
 knowing its cards. `commitment` commits to the order of the cards before the first wager, and proves

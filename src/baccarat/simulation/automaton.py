@@ -38,15 +38,14 @@ class Automaton:
     def with_row_addresses(self, unit: int) -> tuple[NDArray[np.uint32], dict[Burn, int]]:
         """Return the table and initial states with row addresses instead of state numbers.
 
-        Addresses are counted in units of `unit` columns. With a unit of eight, 16 bits are enough
-        for any game.
+        Addresses are counted in units of `unit` columns. An address must fit into 16 bits.
         """
         states, symbols = self.table.shape
         steps = -(-symbols // unit)
         if states * steps > 1 << 16:
             raise BaccaratError(
-                f"this game is too large for a GPU ({states:,} states of {symbols} symbols, and "
-                f"{1 << 16:,} entries can be addressed): use the CPU"
+                f"this game is too large for a GPU ({states:,} states of {symbols} symbols, but "
+                f"only {1 << 16:,} entries can be addressed): use the CPU"
             )
         table = np.zeros((states, steps * unit), np.uint32)
         table[:, :symbols] = (self.table & 0xFFFF) * np.uint32(steps) | self.table >> 16 << 16

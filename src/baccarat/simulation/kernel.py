@@ -342,7 +342,7 @@ class Counters(NamedTuple):
     """[class]: number of coups; the outcomes of rich bets follow the classes."""
     sums: Any
     """Sums over all clusters of x·n and x·x for each bet, and of n·n, where n is the number of
-    coups in a cluster and x the bet's result in the cluster."""
+    coups in a cluster and x is the bet's result in the cluster."""
     by_place: Any
     """[position, class]: number of coups by their position in the shoe; no rows if not
     requested."""

@@ -31,7 +31,7 @@ class Run(DealtJob):
     seed: int
     shoes: int
     by_place: bool = False
-    """Whether to count coups also by their position in the shoe."""
+    """Whether coups are also counted by their position in the shoe."""
     chunk = CHUNK
 
     def __post_init__(self) -> None:

@@ -238,7 +238,7 @@ class Commit:
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Return the partners of players, where a job needs the partners' records as well."""
+        """Return the partners of those players whose partners' records a job needs too."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 
@@ -381,7 +381,7 @@ class Commit:
                         short.add(account)
         for account in sorted(short):
             if balances[account] < 0 and ledger.may_not_be_negative(account):
-                words = f"{account} would have {balances[account]} coins, and must not go below 0"
+                words = f"{account} would have {balances[account]} coins, but must not go below 0"
                 raise ledger.LedgerError(words)
         self.booked += outcome.transactions
 

@@ -160,8 +160,8 @@ def _encrypted(url: URL) -> URL:
 def _leads_elsewhere(url: URL) -> bool:
     """Return whether any host in the address is neither a socket nor this machine.
 
-    libpq connects to `hostaddr` whatever the host name is, and takes either of them from the
-    environment if the address has none. If a service file is used, it chooses the host and the TLS
+    libpq connects to `hostaddr` whatever the host name is, and takes each of them from the
+    environment if the address lacks it. If a service file is used, it chooses the host and the TLS
     mode.
     """
     host = [one for one in (url.host, url.query.get("host")) if one]

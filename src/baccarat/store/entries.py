@@ -1,6 +1,7 @@
 """Finds journal entries by number, type or time.
 
-No function reads a whole journal: types are found with an index (`marks`) and times by bisection.
+No function reads a whole journal: types are found with an index (`marks`), and times are found by
+bisection.
 """
 
 from bisect import bisect_left
@@ -66,7 +67,7 @@ def find_entries(
     """Return the entries of these types in a range, oldest first; with `newest`, newest first."""
     if unmarked := NOT_INDEXED.intersection(kinds):
         names = ", ".join(kind.__name__ for kind in unmarked)
-        raise ValueError(f"entries of {names} are not marked: read the journal")
+        raise ValueError(f"entries of {names} are not indexed: read the journal")
     before, limit = between.get("before"), between.get("limit")
     place = {"stream": stream, "after": between.get("after", 0)}
     place["before"] = LATER if before is None else before

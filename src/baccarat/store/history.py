@@ -268,7 +268,7 @@ def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
 
 
 def orders_dealt(store: SqlStore, decks: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the card order of each shoe with this number of decks that has been revealed."""
+    """Yield the card order of each revealed shoe with this number of decks."""
     for head in store.heads():
         seed = None
         for event in events_of(store, head.stream, e.ShoeReady, e.ShoeEnded):

@@ -24,7 +24,7 @@ from baccarat.table.journal import Entry, table_of
 
 FIRST_GROUP, MAX_GROUP = 4, 256
 """Number of blocks that the first statement reads, and the maximum for later statements. Active
-players have transactions in the newest blocks, so few are read first."""
+players have transactions in the newest blocks, so only a few blocks are read first."""
 
 _t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
 PLAYED = (

@@ -49,7 +49,8 @@ class PlayerAgreement:
     terms: tuple[AgreedTerms, ...] = ()
     """The terms of past rounds, of the current round and, if they differ, of the next, in order."""
     replaced: tuple[tuple[AgreedTerms, int], ...] = ()
-    """Terms that were replaced before their first round ended, each with the time of that."""
+    """Terms that were replaced before their first round ended, each with the time of the
+    replacement."""
 
     def in_force(self, number: int) -> Values:
         """Return the agreed values that apply to the round with this number."""
@@ -133,7 +134,8 @@ def is_granted(values: Values, rules: str, settings: Settings) -> bool:
 
 
 def check_offers(settings: Settings) -> None:
-    """Raise Refused if the standing offer or the grants are invalid, or if the offer is higher."""
+    """Raise Refused if the standing offer or the grants are invalid, or if the offer exceeds the
+    grants."""
     rules, limits = settings.rules, settings.limits
     for given in (settings.standing_offer, settings.grants_up_to):
         canonical_values(dict(given), game_of(rules))

@@ -1,7 +1,8 @@
 """Encodes values as canonical JSON and decodes them; each value has exactly one encoding.
 
-Keys are sorted and whitespace is left out; bytes are written as lower-case hex, cards as `Kh`. The
-journal hashes these bytes, so decoding is strict: unknown fields and other encodings are refused.
+Keys are sorted and whitespace is left out; bytes are written as lower-case hex, and cards are
+written as `Kh`. The journal hashes these bytes, so decoding is strict: unknown fields and other
+encodings are refused.
 """
 
 import json

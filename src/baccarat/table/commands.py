@@ -83,7 +83,7 @@ class OfAgreement(Command, frozen=True):
 
     player: str
     by: str
-    """The player, or a member of staff for the house."""
+    """The player, or the member of staff who acts for the house."""
 
 
 class ProposeAgreement(OfAgreement, frozen=True):
@@ -167,7 +167,7 @@ class WithdrawProposal(Command, frozen=True):
     dealer: bool = False
     """Whether the sender must be the table's dealer."""
     own: bool = False
-    """Whether to refuse this command unless its sender made the proposal."""
+    """Whether only the person who made the proposal may withdraw it."""
 
 
 class CommitContribution(Command, frozen=True):
@@ -239,7 +239,8 @@ class SettleRound(ServerCommand, frozen=True):
 
 
 class EndShoe(ServerCommand, frozen=True):
-    """End a shoe that is dealt out or, with `abandon`, between rounds, and reveal its secret."""
+    """End a shoe and reveal its secret: a shoe that is dealt out or, with `abandon`, any shoe
+    between rounds."""
 
     key: bytes
     order: tuple[Card, ...]

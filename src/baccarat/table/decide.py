@@ -242,7 +242,8 @@ def card_out(state: TableState) -> bool:
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:
-    """Cancel the round as its dealer, or propose it; a dealer is never the second person."""
+    """Cancel the round as its dealer, or propose to cancel it; a dealer is never the second
+    person."""
     check_dealer(state, command)
     before: list[e.Event] = []
     if state.result_known and not state.manual.considered and command.words:

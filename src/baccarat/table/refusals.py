@@ -70,7 +70,7 @@ class Code(StrEnum):
     NOTHING_OPEN = "nothing-open"
     """No rule that applies to the round has an open ambiguity, or the one named is not open."""
     NOT_BEST = "not-best"
-    """R46: while a rule is ambiguous, a dispute over it must be decided for the player."""
+    """R46: while a rule is ambiguous, a dispute over it must be decided in the player's favour."""
     NO_SUCH_AGREEMENT = "no-such-agreement"
     """The parameter cannot be set by an agreement, or the agreed value is not valid."""
     AGREEMENT_NEEDED = "agreement-needed"

@@ -24,7 +24,8 @@ class BetLimits:
 
 @dataclass(frozen=True)
 class StakeLimits:
-    """Stake limits of a table, in coins; a missing limit is taken from the rule card, if any.
+    """Stake limits of a table, in coins; a missing limit is taken from the rule card, if it has
+    one.
 
     coup_maximum: Maximum total stake of one player on a coup.
     bets: Limits of single bets.
@@ -95,7 +96,7 @@ class Change:
 
     name: The setting, such as "maximum".
     bet: The name of the bet, for a limit of one bet; empty for a setting of the whole table.
-    before: The value before the change; limits are in coins and times in milliseconds, and None
+    before: The value before the change; limits are in coins, times are in milliseconds, and None
         means that there is no limit.
     """
 

@@ -34,7 +34,7 @@ def stakes_back(rules: str, wagers: Mapping[str, PlacedWagers]) -> tuple[e.Playe
 def stakes_and_sure_wins(
     rules: str, deal: Deal, wagers: Mapping[str, PlacedWagers]
 ) -> tuple[e.PlayerResult, ...]:
-    """Return each player's results when bets that the cards already won are paid.
+    """Return each player's results when bets that have already won are paid.
 
     The stakes on all other bets are returned.
     """

@@ -35,7 +35,7 @@ _PLAIN = re.compile(r"[\w-]+ *= *([^{}\s](?:[^{}\n]*[^{}\s])?) *\n*")
 """A message that is one line of text; compiling it without the parser saves time at start-up."""
 
 LONGEST = 2_000
-"""Maximum characters of a value that are shown."""
+"""Maximum number of characters of a value that are shown."""
 
 Compiled = str | list[Any]
 """A compiled message: plain text, or a list of texts, variables and choices."""
@@ -248,7 +248,7 @@ def _name(expression: object) -> dict[str, Any]:
         options = {each.name.name: each.value.value for each in expression.arguments.named}
         if options == {"useGrouping": "0"}:
             return {**_name(expression.arguments.positional[0]), "grouping": False}
-    raise BaccaratError("messages may use variables, NUMBER with useGrouping: 0 and choices only")
+    raise BaccaratError("messages may contain only variables, NUMBER (useGrouping: 0) and choices")
 
 
 @cache

@@ -43,7 +43,8 @@ class Section:
 
 
 _POSTER_FILE = re.compile(r"(\d{3})_[0-9a-f]{16}\.txt")
-"""The file of a poster from which a built-in rule card was taken, with the poster's number."""
+"""Name of the file of a poster that a built-in rule card was taken from; it begins with the
+poster's number."""
 
 
 def source_in_words(source: str, t: Catalogue) -> str:
@@ -73,7 +74,8 @@ def condition_in_words(condition: Condition, language: str = DEFAULT) -> str:
 
 
 def _place(part: Condition) -> int:
-    """Return the position of a test among the facts, so that the winner comes first."""
+    """Return the sort key of a test: the position of its fact in the list of facts, in which the
+    winner comes first."""
     return [*FACTS].index(part.fact) if isinstance(part, Test) else len(FACTS)
 
 
@@ -145,8 +147,8 @@ def line_in_words(line: Line, game: Game, language: str = DEFAULT) -> str:
 
 
 def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
-    """Return, for each line of a bet, whether an earlier line with other odds can apply to the same
-    coup."""
+    """Return, for each line of a bet, whether an earlier line with different odds can apply to the
+    same coup."""
     if len(bet.lines) == 1:
         return (False,)
     universe = classes_for(game.tableau, (line.when for line in bet.lines))

@@ -57,7 +57,7 @@ class Seat:
         total = sum(wager.stake for wager in accepted)
         if total > self.balance:
             raise BeyondBalance(
-                f"these bets come to {format_coins(total)}, and your balance is "
+                f"these bets come to {format_coins(total)}, but your balance is "
                 f"{format_coins(self.balance)}: stake {format_coins(total - self.balance)} less"
             )
         return accepted

@@ -1,1 +1,2 @@
-"""Facts about the cards of a hand: their suits, colours, ranks and points, beyond its total."""
+"""Facts about the cards of a hand other than its total: suits, colours, ranks and sums of
+points."""

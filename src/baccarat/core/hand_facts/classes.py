@@ -1,7 +1,7 @@
 """Classes of coups for conditions about suits, colours, ranks and sums.
 
 Two coups are in the same class when they have the same shape and the same sign: the same tests of
-the conditions are true. So there are as many combinations of kinds as there are signs.
+the conditions are true. So signs take the place of combinations of pair kinds.
 """
 
 from collections.abc import Iterable
@@ -49,8 +49,8 @@ class HandClasses(CoupClasses):
         return [sum(shapes.get(hand, 0) for hand in of_kind) for of_kind in hands]
 
     def where(self, fact: Fact, values: Iterable[Value]) -> ClassSet:
-        """Return the classes in which the fact has one of these values, as one of the tests
-        asks."""
+        """Return the classes in which the fact has one of these values, which one of the tests must
+        ask for."""
         if fact.measured is None:
             return super().where(fact, values)
         test = self.hands.tests.index((fact, frozenset(values)))

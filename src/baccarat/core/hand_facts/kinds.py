@@ -57,7 +57,7 @@ class HandKinds:
         self.type_of = {card: i for i, cards in enumerate(self.types) for card in cards}
         own = {name: [s for s in self._sorters if name in s.hands] for name in ("player", "banker")}
         types = {name: _types(sorters) for name, sorters in own.items()}
-        if self.types not in types.values():  # so that one side at least has all types
+        if self.types not in types.values():  # so that at least one side has all types
             types = dict.fromkeys(own, self.types)
         self.player, self.banker = (Side(types[name], own[name]) for name in own)
         if self.player.kinds * self.banker.kinds > MAX_PAIRS:
@@ -82,7 +82,7 @@ class HandKinds:
                 row.append(self._numbers.setdefault(sign, len(self._numbers)))
             self.sign.append(row)
         self.signs = tuple(self._numbers)
-        """All signs that any two hands can give."""
+        """All signs that a pair of hands can have."""
 
     @cached_property
     def symmetries(self) -> set[tuple[int, ...]]:
@@ -144,7 +144,8 @@ class Side:
         """The parts of one hand of each kind."""
 
     def _hands(self, *, thirds: bool) -> Iterator[tuple[int, ...]]:
-        """Yield the types of the cards of every hand: first two cards, then three."""
+        """Yield the types of the cards of every hand: hands of two cards first, then hands of
+        three."""
         starts = list(combinations_with_replacement(range(len(self.types)), 2))
         yield from starts
         if thirds:
@@ -177,8 +178,8 @@ class Side:
         return HandType((low, high, *third), start, points, self._kind[i])
 
     def beginning(self, known: Sequence[int], *, thirds: bool = True) -> Iterator[HandType]:
-        """Yield the hands that begin with cards of these types, of which there is at least one; the
-        first two cards are in this order."""
+        """Yield the hands that begin with cards of these types, in this order; at least one type
+        must be given."""
         for size in (2, 3) if thirds else (2,):
             more = size - len(known)
             for rest in product(range(len(self.types)), repeat=more) if more >= 0 else ():
@@ -230,7 +231,7 @@ class _Sorter:
 
     def sort(self, parts: Iterable[Part]) -> None:
         """Put parts into the same sort if the tests cannot tell them apart, whatever the other
-        hand's part is. The parts of all hands of one side are the same as those of the other."""
+        hand's part is. Both sides have the same set of possible parts."""
         if self.sort_of:
             return
         different = dict.fromkeys(parts)

@@ -104,7 +104,7 @@ class Measured:
 def suit_of(card: Card) -> str:
     if card.suit is None:
         raise CardError(
-            f"the suit of {card} is missing: a bet depends on it; write it, such as {card}h"
+            f"the suit of {card} is missing: a bet depends on it; write it, as in {card}h"
         )
     return card.suit
 
@@ -152,12 +152,12 @@ CARD_NAMES: Mapping[str, frozenset[Card]] = {
         for name, suits in (*SUIT_NAMES.items(), *COLOUR_SUITS.items())
     },
 }
-"""The cards that a word stands for: a rank, a card, a suit or a colour."""
+"""The cards that each word stands for; a word is a rank, a card, a suit or a colour."""
 
 
 @cache
 def number_of(words: tuple[str, ...]) -> Measure:
-    """Return the measure that counts the cards which any of these words stands for."""
+    """Return the measure that counts the cards that any of these words stands for."""
     cards = frozenset[Card]().union(*(CARD_NAMES[word] for word in words))
 
     def look(card: Card) -> bool:

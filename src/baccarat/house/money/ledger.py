@@ -264,7 +264,7 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
 
 
 def _corrected(correction: e.Correction) -> dict[str, int]:
-    """Return the amount for each account when a round is corrected or a dispute paid.
+    """Return the amount for each account when a round is corrected or a dispute is paid.
 
     The bank ends up as if the round had been dealt correctly; the amount that a player cannot give
     back is taken from the account for errors.

@@ -43,7 +43,7 @@ def end_of(period: Period, now: int, zone: int = 0) -> int:
 
 
 def months_after(now: int, months: int) -> int:
-    """Return the time a number of months later; if that month is shorter, on its last day."""
+    """Return the time a number of months later; if that month has no such day, use its last day."""
     begun = date_of(now // DAY)
     years, month = divmod(begun.month - 1 + months, 12)
     year, month = begun.year + years, month + 1

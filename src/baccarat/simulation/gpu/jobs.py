@@ -1,7 +1,7 @@
 """Running jobs on a GPU. Needs the extra `gpu` and an NVIDIA GPU.
 
 Parts are identical to those computed on a CPU. Whole groups of shoes are dealt on the GPU, and the
-remaining shoes of a chunk on the CPU.
+remaining shoes of a chunk are dealt on the CPU.
 """
 
 from collections.abc import Callable, Iterator
@@ -70,8 +70,8 @@ def why_not_on_gpu(job: Job[Any]) -> str | None:
     """Return the reason why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
-            "a GPU can run simulations (without results by position) and counts (without exact "
-            "values): use the CPU for this job"
+            "a GPU can run simulations (without results by position) and counting runs (without "
+            "exact values): use the CPU for this job"
         )
     if isinstance(job, CountRun):
         largest = max(abs(int(tag * job.count.scale)) for tag in job.count.tags)

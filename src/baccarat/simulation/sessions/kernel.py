@@ -42,7 +42,8 @@ FIELDS = 12
 
 PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
 BAD_BET, BAD_STAKE, NEEDS_ANOTHER_BET, RAISED = range(5, 9)
-"""With the line above, the states of a session; these four mean that the strategy made an error."""
+"""Together with those above, the states of a session; these four mean that the strategy made an
+error."""
 
 RUNS_KEPT = 8
 """Number of recent runs kept for each shoe, which is more than any derived road looks back."""
@@ -125,8 +126,8 @@ class Setting(NamedTuple):
 
 @_jit
 def add_to_runs(runs: Any, winner: Any) -> None:
-    """Update the lengths of the last runs with a winner. runs[0] is the number of runs, runs[1] the
-    side that won last, and the lengths begin at runs[2]."""
+    """Update the lengths of the last runs with a winner. runs[0] is the number of runs, runs[1] is
+    the side that won last, and the lengths begin at runs[2]."""
     if winner == TIE:
         return
     if runs[0] > 0 and runs[1] == winner:
@@ -188,7 +189,7 @@ def play_group(
 ) -> None:
     """Play one shoe of each session that has not ended.
 
-    `rows` holds the state of the sessions, and `paths` the bankrolls of the first few sessions at
+    `rows` holds the state of the sessions, and `paths` holds the bankrolls of the first few sessions at
     regular intervals. `decide` is None for flat betting, `trigger` is None if no cards are counted,
     and `hands` is None if there are no rich bets; the compiler then omits the corresponding code.
     """

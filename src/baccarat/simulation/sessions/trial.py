@@ -93,7 +93,7 @@ class Trial(DealtJob):
     seed: int
     sessions: int
     count: Count | None = None
-    """If given, wager only when this count signals it."""
+    """The count that signals when to wager; None to wager on every coup."""
 
     def __post_init__(self) -> None:
         self.check("sessions", self.sessions, MAX_SESSIONS)
@@ -110,11 +110,11 @@ class Trial(DealtJob):
         if minimum > maximum:
             raise BaccaratError(
                 f"{name}: the minimum stake, {format_coins(minimum)}, is above the maximum, "
-                f"{format_coins(maximum)}: change the table limits or the unit"
+                f"{format_coins(maximum)}; change the table limits or the unit"
             )
         if terms.unit % step or not minimum <= terms.unit <= maximum:
             raise BaccaratError(
-                f"{name}: a unit of {format_coins(terms.unit)} cannot be staked: use a multiple of "
+                f"{name}: a unit of {format_coins(terms.unit)} cannot be staked; use a multiple of "
                 f"{format_coins(step)} from {format_coins(minimum)} to {format_coins(maximum)}"
             )
         if terms.bankroll < minimum:
@@ -149,8 +149,8 @@ class Trial(DealtJob):
             )
         if not {"player", "banker"} <= set(ids):
             raise BaccaratError(
-                f"{self.choice} needs bets with the ids player and banker, which "
-                f"{self.game.card.id} does not both have: choose one of its bets"
+                f"{self.choice} needs bets with the ids player and banker, but "
+                f"{self.game.card.id} does not have both: choose one of its bets"
             )
         return "player", "banker"
 

@@ -6,7 +6,7 @@ limits how much one person may decide alone, per dispute and per gaming day; abo
 people must agree. Otherwise the pit answers in words. A payment with the answer needs two people,
 because no rule computes the amount; both must send the same answer, on the same facts. An answer
 without a payment needs two people if the player cites an ambiguity that the house has listed, or if
-such an ambiguity was withdrawn.
+a listed ambiguity that applied to the dispute was withdrawn.
 
 Two people can resolve an ambiguity from a given date on. The rule card then gets a new version,
 which applies from the next shoe. A decided dispute stays closed, and the rules of a shoe never
@@ -114,7 +114,7 @@ def answer_dispute(
     """Close a dispute in words.
 
     Two people are needed if there is a payment, if the sender is involved, or if a listed ambiguity
-    is in doubt.
+    is cited or was withdrawn.
     """
     number, player, amount, by = command.round, command.player, command.amount, command.by
     _check_undecided(state, command)
@@ -153,7 +153,7 @@ def _doubtful(case: Case) -> bool:
 
 
 def _grounds(case: Case) -> terms.Grounds:
-    """Return the facts on which two people must close the dispute, as of the commit."""
+    """Return the facts that two people must agree on to close the dispute, as of the commit."""
     applying = (*case.listed, *case.owed, *case.cited)
     return terms.Grounds(case.result.net, applying, case.withdrawn)
 

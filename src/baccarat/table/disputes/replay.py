@@ -50,10 +50,11 @@ class Case:
     listed: tuple[str, ...] = ()
     """Ambiguities listed by the house that are part of `rules`."""
     owed: tuple[str, ...] = ()
-    """Ambiguities listed because of this dispute that cannot be replayed; it must be paid."""
+    """Ambiguities listed because of this dispute that cannot be replayed; the dispute must be
+    paid."""
     cited: tuple[str, ...] = ()
-    """Ambiguities cited by the dispute that cannot be replayed; it must be paid unless two people
-    find that the ambiguities do not concern it."""
+    """Ambiguities cited by the dispute that cannot be replayed; the dispute must be paid unless two
+    people find that the ambiguities do not concern it."""
     withdrawn: tuple[str, ...] = ()
     """Ambiguities that applied to this dispute until two people withdrew them."""
     involved: frozenset[str] = frozenset()

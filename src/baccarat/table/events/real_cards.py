@@ -42,7 +42,7 @@ class FloorCalled(Event, frozen=True):
 
 
 class FloorAnswered(Event, frozen=True):
-    """A member of the pit, who is not the dealer, answered the call; the game goes on.
+    """A member of the pit other than the dealer answered the call; the game goes on.
 
     words: What the pit found and decided.
     """

@@ -29,7 +29,8 @@ class TableOpened(Event, frozen=True):
 
 
 class SettingsChanged(Event, frozen=True):
-    """Settings changed: the clock and the limits apply at once, the rest from the next shoe.
+    """Settings changed: the clock and the limits apply at once, and all other settings apply from
+    the next shoe on.
 
     by: Who changed the settings: a staff account, or the name of an automatic source such as the
         house file.
@@ -263,7 +264,7 @@ class ShoeEnded(Event, frozen=True):
 class AgreementProposed(Event, frozen=True):
     """One party proposed these parameter values; nothing is agreed yet.
 
-    by: The player, or a member of staff for the house.
+    by: The player, or the member of staff who acts for the house.
     """
 
     player: AccountId

@@ -105,7 +105,7 @@ class ChangeLimits(_Terms, frozen=True, tag="limits"):
 
 
 class Grounds(Value, frozen=True):
-    """The facts that a dispute is closed on; if they change, a new proposal is needed.
+    """The facts on which a dispute is closed; if they change, a new proposal is needed.
 
     before: The player's result as it was paid.
     ambiguities: The ambiguities, listed in the house's journal, that apply to the dispute.

@@ -157,7 +157,7 @@ def _called(state: TableState, reader: Reader) -> forms.Called | None:
 
 
 def _reportable(state: TableState) -> list[int]:
-    """Return the rounds in which errors can be reported now, the last first."""
+    """Return the rounds in which errors can be reported now, the latest first."""
     under_way = state.round.phase in ON_THE_TABLE and state.by_hand
     return [*([state.round.number] if under_way else []), *reportable(state)]
 

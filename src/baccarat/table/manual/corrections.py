@@ -217,7 +217,7 @@ def refusal_to_decide(state: TableState, number: int) -> Refused | None:
 
 
 def reportable(state: TableState) -> tuple[int, ...]:
-    """Return the settled rounds in which errors can be reported, the last first."""
+    """Return the settled rounds in which errors can be reported, the latest first."""
     paid = {dispute.round for dispute in state.disputes if dispute.paid}
     rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
     return tuple(number for number in rounds if number not in paid)

@@ -79,7 +79,8 @@ def _call_floor(state: TableState, command: c.CallFloor, now: int) -> e.Events:
 
 
 def _answer_floor(state: TableState, command: c.AnswerFloor, now: int) -> e.Events:
-    """Let the game go on; neither the dealer who called nor the one who has the table may."""
+    """Answer the dealer's call; neither the dealer who called nor the table's current dealer may do
+    this."""
     called = state.manual.called
     if called is None:
         raise Refused(Code.WRONG_PHASE, "floor-not-called")

@@ -145,8 +145,8 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, it is
-    the recorded order. A change of a complete coup takes effect only once a member of the pit
+    """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, the
+    recorded order is used. A change to a complete coup takes effect only once a member of the pit
     confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
     return await at.act(c.RectifyCoup(dealer.id, drawn, body.reason), dealer, reason=body.reason)
@@ -156,8 +156,8 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 async def confirm_rectification(
     number: Number, body: r.CardsBody, by: Remedier, at: At
 ) -> DoneAtConsole:
-    """Confirm the change of a complete coup to these cards. The person who dealt the coup cannot do
-    this."""
+    """Confirm a proposed change to a complete coup, which then has these cards. The person who
+    dealt the coup cannot do this."""
     return await at.act(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
 
 

@@ -151,8 +151,8 @@ async def resolve_listed(
 async def withdraw_listed(
     ambiguity: Name, body: Reason, site: TheSite, by: Resolver, sender: Confirming
 ) -> ListedAmbiguities:
-    """Withdraw an ambiguity that should not have been listed. Disputes that have not been decided
-    are decided without it. A second person must confirm."""
+    """Withdraw an ambiguity that should not have been listed. Open disputes are decided without it.
+    A second person must confirm."""
     decide = partial(listing.withdraw, name=ambiguity, words=body.reason, by=by.id)
     await site.do(jobs.about_listed(by.id, site.clock, decide, sender=sender))
     return await listed_in_house(site)

@@ -63,8 +63,8 @@ async def refill(site: TheSite, account: Player) -> p.Balance:
 
 @dataclass(frozen=True)
 class _Bookings:
-    """A player's ledger entries, newest first: the latest from all journals, or one journal's in
-    pages."""
+    """A player's ledger entries, newest first: the latest from all journals, or those of one
+    journal page by page."""
 
     request: Request
     site: TheSite
@@ -76,7 +76,7 @@ class _Bookings:
         self.site.charge_entries(self.request, self.limit)
         stream, before, limit = self.stream, self.before, self.limit
         if before is not None and stream is None:
-            words = f"before={before} needs a stream, because each has its own numbers. Add stream."
+            words = f"before={before} needs a stream: each stream has its own numbers. Add stream."
             raise Problem(Fault.MALFORMED, words)
         return await self.site.read(
             bookings.of_player, account.id, stream=stream, before=before, kinds=kinds, limit=limit

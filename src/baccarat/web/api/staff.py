@@ -39,8 +39,8 @@ async def staff(site: TheSite) -> Colleagues:
 
 @routes.post("/staff", status_code=201)
 async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirming) -> Staff:
-    """Open a staff account. A pit, cashier or shoe account takes two people. The initial password
-    is shown once, in the response to the request that completes the opening."""
+    """Open a staff account. Opening a pit, cashier or shoe account takes two people. The initial
+    password is shown once, in the response to the request that completes the opening."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, "staff-only")
     account, password = Account(body.id, body.role, body.name), new_password()

@@ -1,6 +1,6 @@
 """Endpoints for tables: wagers, contributions, rounds and shoes.
 
-Responses contain only public data and the visitor's own (`service.visibility`).
+Responses contain only public data and the visitor's own data (`service.visibility`).
 """
 
 import re

@@ -91,7 +91,8 @@ class SessionList:
         ]
 
     async def sign_out(self, connection: HTTPConnection, session: v.Session) -> None:
-        """End the session of a request: here at once, on other servers within `EVERY` seconds."""
+        """End the session of a request: here at once, and on other servers within `EVERY`
+        seconds."""
         connection.scope["state"]["cookie"] = v.cookie_of(connection, v.COOKIE, "")
         await self._end(session.account, v.digest_of(session), "signed out")
 

@@ -154,7 +154,7 @@ class Sessions:
         return self._seen(replace(session, seen=now), digest_of(session))
 
     def restarted(self, session: Session, now: int) -> Session:
-        """Return the same session with a new start time, so that a password change keeps it."""
+        """Return the same session with a new start time, so that it survives a password change."""
         return self._seen(replace(session, begun=now, seen=now), digest_of(session))
 
     def place_digest(self, name: str, place: str) -> str:

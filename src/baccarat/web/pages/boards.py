@@ -1,7 +1,7 @@
 """Display boards for the screens at the tables: no sign-in, and nobody's money.
 
 A board never shows who has opened it. Its script requests the tables again every few seconds, so
-that it recovers by itself when the server or the network was away.
+that it recovers by itself after the server or the network was unavailable.
 """
 
 from collections.abc import Sequence

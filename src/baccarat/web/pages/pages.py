@@ -193,8 +193,8 @@ AnyPage = Annotated[Page, Depends(page_of)]
 @dataclass(frozen=True)
 class PageAccess:
     """A dependency that returns the page if the viewer may see it. Without an action, anyone who is
-    signed in may; with one, only people whose role permits it. Visitors without a session are
-    redirected to sign in."""
+    signed in may see the page; with one, only people whose role permits the action may. Visitors
+    without a session are redirected to sign in."""
 
     action: Action | None = None
 

@@ -86,7 +86,9 @@ class _Strict(Request):
                 raise Problem(Fault.MALFORMED, words)
             found = dict(pairs)
             if len(found) < len(pairs):
-                raise Problem(Fault.NOT_JSON, "The body has a key twice. Send each key once.")
+                raise Problem(
+                    Fault.NOT_JSON, "The body contains the same key twice. Send each key once."
+                )
             return found
 
         return json.loads(await self.body(), object_pairs_hook=each_once)

@@ -167,7 +167,7 @@ class Agreeable(TypedDict):
     maximum: str
     offered: Annotated[str, Meta(description="the value in the table's standing offer")]
     granted_up_to: Annotated[
-        str, Meta(description="requests up to this value are granted without staff")
+        str, Meta(description="requests up to this value are granted automatically")
     ]
 
 
@@ -344,13 +344,16 @@ class CaseView(TypedDict):
     ]
     owed: Annotated[
         tuple[str, ...],
-        Meta(description="ambiguities listed because of it, without replay: it must be paid"),
+        Meta(
+            description="ambiguities listed because of the dispute that cannot be replayed; the "
+            "dispute must be paid"
+        ),
     ]
     cited: Annotated[
         tuple[str, ...],
         Meta(
-            description="listed ambiguities that it cites, without replay: two people are needed "
-            "to pay nothing"
+            description="listed ambiguities that the dispute cites and that cannot be replayed; "
+            "paying nothing takes two people"
         ),
     ]
     withdrawn: Annotated[

@@ -331,7 +331,10 @@ class CardBody(Body):
         description="the hand the card was dealt to; by default, the hand that is due a card",
     )
     round: int | None = Field(
-        default=None, ge=0, le=2**53, description="the card's round; refused in any other"
+        default=None,
+        ge=0,
+        le=2**53,
+        description="the card's round; the card is refused in any other",
     )
     place: int | None = Field(
         default=None,

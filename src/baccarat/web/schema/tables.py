@@ -72,7 +72,7 @@ class Spot(TypedDict):
     needs_words: Annotated[str, Meta(description="which other bet it needs, or empty")]
     excludes_words: Annotated[str, Meta(description="which other bets it excludes, or empty")]
     needs_agreement: Annotated[
-        bool, Meta(description="whether it pays a value that the player must agree first")
+        bool, Meta(description="whether it pays a value that the player must agree to first")
     ]
     edge: Percent
     exact_edge: str
@@ -101,7 +101,7 @@ class PossibleTerms(TypedDict):
     """A value that a player can ask for, and what the affected bets would cost under it."""
 
     value: str
-    granted: Annotated[bool, Meta(description="whether a request is granted without staff")]
+    granted: Annotated[bool, Meta(description="whether a request is granted automatically")]
     edges: Annotated[dict[str, Percent], Meta(description="by the name of the bet")]
 
 

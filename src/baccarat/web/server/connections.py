@@ -49,7 +49,7 @@ class StrictReceiveBuffer(ReceiveBuffer):
 
     h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
     Content-Length together with Transfer-Encoding. A proxy may interpret these forms differently
-    and see other requests than this server does (request smuggling), so they are refused.
+    and see different requests than this server does (request smuggling), so they are refused.
     """
 
     def __init__(self) -> None:

@@ -95,9 +95,10 @@ async def layout_at(
 
 
 def rounds_an_hour(clock: Clock, source: Source) -> int:
-    """Return how many rounds an hour the table's clock allows.
+    """Return the number of rounds an hour that the table's clock allows.
 
-    A shuffler collects contributions before every round; a shoe does so once, which is not counted.
+    With a shuffler, players contribute before every round; with a shoe, they contribute once, and
+    that time is not counted.
     """
     round_itself = clock.betting + clock.pause + (CARDS_OF_A_COUP + 1) * clock.card
     shuffle = clock.contribute + clock.reveal if source is Source.SHUFFLER else 0
@@ -251,7 +252,8 @@ def _spot(
 
 
 def _with_others(message: str, others: Collection[str], game: Game, language: str) -> str:
-    """Return a message about a bet's relation to other bets of the game, or "" without any."""
+    """Return a message about a bet's relation to other bets of the game, or "" if there are
+    none."""
     t = catalogue(language)
     names = [bet.name for bet in game.bets if bet.id in others]
     return t(message, others=t.joined("or", names)) if names else ""

@@ -214,7 +214,7 @@ def _correcting(
 def effect_in_house(
     store: SqlStore, proposal: ActionProposed, conduct: Conduct, now: int
 ) -> Effect | None:
-    """Return what a proposal about a player's money changes, or None for any other."""
+    """Return what a proposal about a player's money changes, or None for any other proposal."""
     change = _change(proposal.terms)
     match proposal.subject:
         case s.Cash(player=player):

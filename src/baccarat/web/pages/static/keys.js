@@ -1,6 +1,6 @@
 // Turns keys into cards: two for a card (8 h), or a scanned barcode (08H, 13S), which ends in Enter. If
-// the rank is typed first, a card is complete with its suit. If the suit is first (H8), it is complete
-// with its rank, unless that may be the first of two digits: then with the second digit, or Enter.
+// the rank is typed first, the suit completes the card. If the suit is typed first (H8), the rank
+// completes it; if the rank may have a second digit, that digit or Enter completes the card.
 
 const SUIT = /^[shdc]$/;
 const RANK = /^[a2-9tjqk01]$/;

@@ -24,7 +24,7 @@ dealer-clear = Clear
 dealer-acts = Dealer's actions
 dealer-send = Send
 dealer-leave = Cancel
-dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter the hand it was dealt to. Backspace or Z: correct the last card, pressed again the one before it; or touch the card. Delete: it was never drawn. Digits: pick a choice. Esc: go back.
+dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first to enter the hand it was dealt to. Backspace or Z: correct the last card; press again for the card before it, or touch a card. Delete: the card was never drawn. Digits: pick a choice. Esc: go back.
 dealer-single_keys = Accept single-key input and barcodes
 
 dealer-suit-s = Spades

@@ -47,7 +47,7 @@ role-shoe = electronic shoe
 ## Sign-ins and staff accounts
 
 event-SignInFailed = Wrong password entered for { $account }.
-event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in is locked for a while where they were entered.
+event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in from the place where they were entered is locked for a while.
 event-SignedIn = { $account } signed in.
 event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
@@ -143,7 +143,7 @@ setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
-setting-inspector = inspector for every rectification
+setting-inspector = pit must confirm every rectification
 setting-standing_offer = standing offer
 setting-grants_up_to = highest terms granted automatically
 setting-minimum = minimum

@@ -97,7 +97,7 @@ odds-suit-c = of clubs
 
 catalogue-title = Side bets
 catalogue-heading = Published side bets
-catalogue-lead = Side bets that casinos and publishers describe, each with its exact house edge, and whether the published figure is right.
+catalogue-lead = Side bets that casinos and publishers describe, each with its exact house edge and a check of the published figure.
 catalogue-family = Family
 catalogue-all = all
 catalogue-decks = Decks

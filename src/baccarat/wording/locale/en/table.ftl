@@ -80,7 +80,7 @@ table-options = Options
 table-four = Four-colour deck
 table-sound = Sounds
 table-single_keys = Keyboard shortcuts
-table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the odds, edge and limits of a bet; a long press does too.
+table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the odds, edge and limits of a bet, and so does a long press.
 table-lag = What you see may be slightly behind the game. The server's clock decides when betting closes.
 
 ## terms
@@ -279,7 +279,7 @@ script-roads-letter-T = T
 
 script-roads-colour-R = red
 script-roads-colour-B = blue
-script-roads-colour-none = nothing
+script-roads-colour-none = no mark
 
 script-roads-count-banker = Banker
 script-roads-count-player = Player
