@@ -181,6 +181,10 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Settings changed: maximum on Tie: £100.00 → £500.00; seats: no limit → 7.",
     ),
     (e.LeaseTaken(1, 1003, "server-1"), "server-1 now runs the table (epoch 1003)."),
+    (
+        h.GamingDaySet(1, "Europe/Athens", 6, h.HOUSE_FILE),
+        "Gaming days begin at 6:00 in the time zone Europe/Athens.",
+    ),
     (h.ClockChanged(1, "server-1", -60_000), "The clock of server-1 jumped by -60,000 ms."),
     (
         h.BonusOpened(1, "ann", 5000, "pit", None, "", 0, None, 0, 9),

@@ -7,6 +7,7 @@ alone.
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+from zoneinfo import available_timezones
 
 from baccarat.auditor.amounts import money
 from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, subject_of
@@ -14,6 +15,7 @@ from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, su
 FOREVER = 1 << 62
 OPERATOR = "the operator"
 """The person who runs the server: nobody else outside the pit may open staff accounts."""
+HOUSE_FILE = "the house file"
 CONFIRM_CASH = ("pit", "cashier")
 BY_TWO = (*CONFIRM_CASH, "shoe")
 """Roles that move or confirm money, or report cards; two people must open their accounts."""
@@ -45,6 +47,13 @@ class HouseBooks(Books):
 
     def on_HouseOpened(self, _: Body) -> None:
         self.check(self.sequence == 1, "a house opens once, at the beginning")
+
+    def on_GamingDaySet(self, body: Body) -> None:
+        """Check that the house file set the gaming day, to an hour in a known time zone."""
+        self.check(body["by"] == HOUSE_FILE, f"{body['by']!r} did what only the house file does")
+        known = body["zone"] in available_timezones() and body["starts"] in range(24)
+        if self.check(known, f"invalid gaming day: {body['starts']!r} in {body['zone']!r}"):
+            self.days.append((body["at"], body["zone"], body["starts"]))
 
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
@@ -190,7 +199,7 @@ class HouseBooks(Books):
         most, day = body.get("alone"), body.get("day", 0)
         if most is None or body.get("first"):
             return most is None
-        self.check(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
+        self.check_day(day)
         start, used = self.used.get(what, (0, 0))
         used = body["amount"] + (used if day == start else 0)
         self.used[what] = (day, used)

@@ -61,6 +61,16 @@ class HouseOpened(Event, frozen=True):
     currency: str
 
 
+class GamingDaySet(Event, frozen=True):
+    """The house file changed when gaming days begin; until then, they begin at midnight UTC."""
+
+    zone: str
+    """Name of the house's time zone."""
+    starts: int
+    """Hour at which a gaming day begins."""
+    by: str
+
+
 class _ByStaff(_OfAccount, frozen=True):
     """Base class of actions on accounts, some of which need two people."""
 

@@ -49,7 +49,7 @@ class Service:
         self.house, self.environment = house, environment
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
         self.feed = Feed(environment.keeper)
-        self.today = TodaysResults(environment.keeper, house.conduct.zone)
+        self.today = TodaysResults(environment.keeper, house.conduct.gaming_day)
         self.monitors = Monitors(house, environment, self.today, self.do)
         self.drivers: dict[str, Driver] = {}
         self.held: list[StakesInProgress] = []
@@ -66,7 +66,9 @@ class Service:
     async def open(self) -> None:
         """Open the house and its tables; record the stakes on rounds that are in progress."""
         await self._check_key()
-        await self.do(jobs.open_house(self.house.name, self.house.currency, self.environment.clock))
+        house, clock = self.house, self.environment.clock
+        gaming_day = house.conduct.gaming_day
+        await self.do(jobs.open_house(house.name, house.currency, clock, gaming_day))
         for plan in self.house.tables:
             await self._open_table(plan)
         heads = await self.environment.keeper.read(SqlStore.heads)

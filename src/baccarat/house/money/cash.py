@@ -139,7 +139,7 @@ def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None)
     """Raise Refused if the player may not play or would exceed a deposit limit."""
     safety, now, conduct = request.safety, request.now, request.conduct
     others = others_of(safety, request.known)
-    sf.check_open(safety, now, conduct.zone, others=others, to_staff=True)
+    sf.check_open(safety, now, conduct.gaming_day, others=others, to_staff=True)
     sf.check_register(conduct, cleared_at, now)
     sf.check_deposit(safety, amount, now, conduct)
 

@@ -29,7 +29,10 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(e.TablePaused, e.TableResumed, e.FloorAnswered),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
-    "settings": (e.TableOpened, e.SettingsChanged, e.AgreementMade, e.AgreementEnded),
+    "settings": (
+        *(e.TableOpened, e.SettingsChanged, e.AgreementMade, e.AgreementEnded),
+        h.GamingDaySet,
+    ),
     "clock": (e.LeaseTaken, h.ClockChanged),
     "adjustment": (h.BonusOpened, h.BonusForfeited, h.BonusReleased),
     "players": (h.PartnersChanged, h.KeptApart, h.PlayerExcluded, h.LimitSet),

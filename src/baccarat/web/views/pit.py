@@ -45,7 +45,7 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
     """Return the floor: its tables, alerts, what awaits a decision, and the day's money."""
     now, house, read = site.clock(), site.house, site.read
     words = (t, house.currency)
-    since = start_of(Period.DAY, now, house.conduct.zone)
+    since = start_of(Period.DAY, now, house.conduct.gaming_day)
     tables: list[s.TableOnFloor] = []
     alerts: list[s.AlertAtTable] = []
     waiting: list[s.MatterAtTable] = []

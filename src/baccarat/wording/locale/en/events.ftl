@@ -8,7 +8,7 @@ topic-cash = Cash paid in, paid out and voided
 topic-large-win = Large wins
 topic-override = Rounds cancelled or corrected, disputes, rulings, changes of dealer, pauses
 topic-two-people = Proposals that need a second person
-topic-settings = Table settings
+topic-settings = Settings of tables and of the gaming day
 topic-clock = Server clocks, and which server runs a table
 topic-adjustment = Bonuses granted, released and forfeited
 topic-players = Partners, exclusions and house limits
@@ -131,6 +131,7 @@ event-SettingsChanged = { $changes_n ->
        *[other] Settings changed: { $changes }.
     }
 event-LeaseTaken = { $holder } now runs the table (epoch { NUMBER($epoch, useGrouping: 0) }).
+event-GamingDaySet = Gaming days begin at { $starts }:00 in the time zone { $zone }.
 event-ClockChanged = The clock of { $server } jumped by { $milliseconds } ms.
 event-DataLost = Data lost on { $server }: { $words }
 
