@@ -1,5 +1,6 @@
 """The house's gaming day: recorded, used by limits, and recomputed by the auditor."""
 
+import contextlib
 from datetime import datetime
 from functools import partial
 
@@ -26,7 +27,7 @@ LONG_DAY = int(datetime.fromisoformat("2026-10-24T06:00:00+02:00").timestamp()) 
 
 @pytest.fixture
 def evening(tmp_path):
-    with SqlStore.open(f"sqlite:///{tmp_path}/house.db") as store:
+    with contextlib.closing(SqlStore.open(f"sqlite:///{tmp_path}/house.db")) as store:
         found = Evening(store)
         found.now = LONG_DAY - HOUR
         found.do(jobs.open_house("The house", "EUR", found.clock, BERLIN))

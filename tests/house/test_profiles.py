@@ -64,7 +64,8 @@ def test_the_default_profile_is_online():
 
 def test_a_house_file_overrides_its_profile():
     top = (
-        'profile = "greece"\nzone = "America/St_Johns"\nday_starts = 6\nstake_cap = "20"\nregister = "file:x.txt"\n'
+        'profile = "greece"\nzone = "America/St_Johns"\nday_starts = 6\nstake_cap = "20"\n'
+        'register = "file:x.txt"\n'
         "register_fresh = 60\n"
     )
     found = house(top, after='[bonus]\ntimes = 5\nbreach = "flag"\nwithdrawal = "keep"\n').conduct

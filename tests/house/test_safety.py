@@ -241,7 +241,9 @@ class Naive:
         ]
         return min(amounts, default=None)
 
-    def counted(self, rows: list[tuple[int, int]], period: Period, now: int, gaming_day: GamingDay) -> int:
+    def counted(
+        self, rows: list[tuple[int, int]], period: Period, now: int, gaming_day: GamingDay
+    ) -> int:
         return since(rows, start_of(period, now, gaming_day))
 
     def least_played(self, period: Period, now: int, gaming_day: GamingDay) -> int:

@@ -19,6 +19,7 @@ from baccarat.house.events import (
     OPERATOR,
     STREAM,
     ClockChanged,
+    FootageNoted,
     GamingDaySet,
     HouseOpened,
     PasswordChanged,
@@ -28,7 +29,16 @@ from baccarat.house.money.wallets import Wallet
 from baccarat.house.outcomes import Decision, DecisionContext, Outcome, PlayerRequest, SideChanges
 from baccarat.house.people import accounts
 from baccarat.house.people.names import ProposedName
-from baccarat.house.people.roles import BY_TWO, Account, Role, check_active, check_two, person
+from baccarat.house.people.roles import (
+    BY_TWO,
+    Account,
+    Action,
+    Role,
+    check_active,
+    check_may,
+    check_two,
+    person,
+)
 from baccarat.house.ports import Clock, Job, Key, Need, View
 from baccarat.house.safety.periods import UTC_DAY, GamingDay
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_conduct
@@ -322,6 +332,16 @@ def open_house(name: str, currency: str, clock: Clock, gaming_day: GamingDay = U
         return Outcome((HouseOpened(view.now, name, currency), *changed))
 
     return Job(Need(STREAM), work, clock=clock)
+
+
+def note_footage(table: str, number: int, reference: str, by: str, clock: Clock) -> Job:
+    """Return the job that notes where the cameras' recording of a round is found."""
+
+    def work(view: View) -> Outcome:
+        check_may(view.people[by], Action.REMEDY)
+        return Outcome((FootageNoted(view.now, table, number, reference, by),))
+
+    return Job(Need(STREAM, people=(by,)), work, clock=clock)
 
 
 def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:

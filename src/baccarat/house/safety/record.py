@@ -319,12 +319,15 @@ def is_excluded(safety: Safety, now: int) -> bool:
     return now < safety.excluded_until or not safety.returns_at or now < safety.returns_at
 
 
-def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
-    """Raise Refused if a player has reached a time limit."""
+def check_time(safety: Safety, conduct: Conduct, now: int, *, to_staff: bool = False) -> None:
+    """Raise Refused if a player has reached a time limit; worded for the player or for staff."""
+    who = "player" if to_staff else "you"
     for period, most in limits_of(safety, LimitKind.TIME):
         if time_played(safety, period, now, conduct.gaming_day) >= most * MINUTE:
             until = time_of(end_of(period, now, conduct.gaming_day), conduct.gaming_day)
-            raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
+            raise Refused(
+                Code.TIME_LIMIT, "time-limit", who=who, minutes=most, period=period, until=until
+            )
 
 
 def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:

@@ -26,7 +26,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(e.RectificationConsidered, e.DisputeDecided, e.DisputeAnswered),
         *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
         e.AmbiguityResolved,
-        *(e.TablePaused, e.TableResumed, e.FloorAnswered),
+        *(e.TablePaused, e.TableResumed, e.FloorAnswered, h.FootageNoted),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (

@@ -127,7 +127,7 @@ def _blocked(
     try:
         others = [store.safety(partner) for partner in safety.partners]
         sf.check_open(safety, now, conduct.gaming_day, others=others, to_staff=to_staff)
-        sf.check_time(safety, conduct, now)
+        sf.check_time(safety, conduct, now, to_staff=to_staff)
     except Refused as refused:
         return refused.text(*words)
     return None

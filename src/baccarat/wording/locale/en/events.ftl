@@ -59,8 +59,13 @@ event-PersonErased = Personal data erased: { $account }.
 
 ## Cash
 
-event-MoneyPaidIn = { $amount } paid in for { $account }.
-event-MoneyPaidOut = { $amount } paid out to { $account }.
+method-cash = in cash
+method-card = by card
+method-transfer = by bank transfer
+method-cheque = by cheque
+paid-how = { $method } (reference { $reference })
+event-MoneyPaidIn = { $amount } paid in for { $account }, { $how }.
+event-MoneyPaidOut = { $amount } paid out to { $account }, { $how }.
 event-CashVoided = { $paid ->
         [pay-in] Voided: { $amount } paid in for { $account }
        *[pay-out] Voided: { $amount } paid out to { $account }
@@ -132,6 +137,7 @@ event-SettingsChanged = { $changes_n ->
     }
 event-LeaseTaken = { $holder } now runs the table (epoch { NUMBER($epoch, useGrouping: 0) }).
 event-GamingDaySet = Gaming days begin at { $starts }:00 in the time zone { $zone }.
+event-FootageNoted = Camera reference of round { NUMBER($round, useGrouping: 0) } at { $table }: { $reference }
 event-ClockChanged = The clock of { $server } jumped by { $milliseconds } ms.
 event-DataLost = Data lost on { $server }: { $words }
 
@@ -332,8 +338,8 @@ proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
 proposal-password = Issue a new password to { $account }.
 proposal-lift = Lift the suspension of { $account }.
-proposal-pay-in = Pay in { $amount } for { $player }.
-proposal-pay-out = Pay out { $amount } to { $player }.
+proposal-pay-in = Pay in { $amount } for { $player }, { $how }.
+proposal-pay-out = Pay out { $amount } to { $player }, { $how }.
 proposal-void = { $paid ->
         [pay-in] Void { $amount } paid in for { $player }
        *[pay-out] Void { $amount } paid out to { $player }
