@@ -5,6 +5,7 @@ import io
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,7 +16,9 @@ from baccarat.core.money import parse_coins
 from baccarat.house.safety.periods import GamingDay, date_of, day_at
 from baccarat.poster import makes_pdfs
 from baccarat.store.sqlstore import system_clock
+from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.rules import game_of
+from baccarat.web.views.pit import URGENCY, urgency
 from support.served import HOUSE, code, play_rounds, served
 from support.simulated_house import rows_of
 
@@ -176,3 +179,23 @@ def test_staff_pages_show_the_houses_time(house):
         assert "House time" in pit.get("/pit").text
         assert "Europe/Athens" in pit.get("/pit").text
         assert "House time" not in dan.get("/").text
+
+
+def test_the_pit_is_warned_while_no_two_of_its_members_can_decide(house):
+    with house.staff("pit") as pit:
+        assert pit.get("/api/pit").json()["too_few"].startswith("Only 1 member of the pit")
+        assert "Only 1 member of the pit" in pit.get("/pit/decisions").text
+        with house.colleague("second"):
+            assert pit.get("/api/pit").json()["too_few"] is None
+
+
+def test_matters_are_sorted_by_urgency(house):
+    kinds = ("partners", "dispute", "error")
+    matters = [{"kind": kind, "words": "", "at": n} for n, kind in enumerate(kinds)]
+    for n, kind in enumerate(("account", "cash", "cancel")):
+        matters.append({"kind": "proposal", "subject": {"kind": kind}, "until": 90 - n})
+    matters.append({"kind": "proposal", "subject": {"kind": "cash"}, "until": 7})
+    found = [(one.get("subject") or one)["kind"] for one in sorted(matters, key=urgency)]
+    assert found == ["cancel", "error", "cash", "cash", "dispute", "account", "partners"]
+    assert sorted(matters, key=urgency)[2]["until"] == 7
+    assert {subject.__struct_config__.tag for subject in get_args(Subject)} <= {*URGENCY}

@@ -13,6 +13,7 @@ from baccarat.table.four_eyes.terms import PaymentMethod
 from baccarat.web.pages.pages import Page, PageAccess
 from baccarat.web.server.site import Site, TheSite, Visitor
 from baccarat.web.views.cashier import day_sheet, receipt_of
+from baccarat.web.views.games import bet_names
 from baccarat.web.views.reports.day import day_report, today
 from baccarat.web.views.reports.printed import report_tables
 from baccarat.web.views.reports.rounds import MAX_ROUNDS, RoundFound, Search, rounds_found
@@ -83,6 +84,7 @@ async def rounds(
         "rounds.html",
         words=("acts",),
         found=found,
+        names=bet_names(site, table, page.t) if table else {},
         plans=site.house.tables,
         chosen={
             "table": table,

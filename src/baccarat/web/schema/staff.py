@@ -321,6 +321,9 @@ class Floor(TypedDict):
     alerts: list[AlertAtTable]
     waiting: list[MatterAtTable]
     reasons: list[CancelReason]
+    too_few: Annotated[
+        str | None, Meta(description="a warning if no two members of the pit can decide together")
+    ]
     words: str
 
 

@@ -16,11 +16,11 @@ PARTS = {"table": PLAY, "dealer": PLAY, "cashier": CASH}
 
 
 def report_tables(report: DayReport, house: House, t: Catalogue) -> tuple[ReportTable, ...]:
-    """Return a report's parts as tables of text."""
+    """Return a report's parts as tables of text; parts without lines are left out."""
     rows = report.rows()
     names = {plan.id: plan.name for plan in house.tables}
     whole, of_cage = rows[0], (*CASH, "exclusions")
-    return (
+    parts = (
         _table("house", PLAY, [whole], names, house, t),
         _table("cage", of_cage, [whole], names, house, t),
         *(
@@ -28,6 +28,7 @@ def report_tables(report: DayReport, house: House, t: Catalogue) -> tuple[Report
             for by, figures in PARTS.items()
         ),
     )
+    return tuple(part for part in parts if part.lines)
 
 
 def _table(

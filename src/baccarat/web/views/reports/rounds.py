@@ -22,7 +22,8 @@ class PlayerMoney:
     """A player's money in a round, in coins."""
 
     player: str
-    bets: str
+    bets: list[tuple[str, int]]
+    """Each bet with its stake."""
     staked: int
     before: int
     """The wallet before the round, with its stakes."""
@@ -117,7 +118,7 @@ def _players(
     for result in ended.results:
         place = Place(ended.at, entry.stream, entry.sequence)
         wallet = bookings.balance_through(store, result.player, place)
-        bets = ", ".join(wager.bet for wager in result.wagers)
+        bets = [(wager.bet, wager.stake) for wager in result.wagers]
         money = (result.staked, wallet - result.net, wallet, result.net)
         found.append(PlayerMoney(result.player, bets, *money, after.get(result.player)))
     return found

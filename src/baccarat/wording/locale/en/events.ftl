@@ -385,6 +385,11 @@ alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
 alert-away = { $account } is excluded or on a break. If the accounts belong to the same person, link them.
+alert-too-few = { $n ->
+        [0] No member of the pit has an active account.
+        [one] Only { $n } member of the pit has an active account.
+       *[other] The pit has { $n } active accounts, but no two of their owners are independent of each other.
+    } Decisions that need two people cannot be carried out: open accounts for other members of the pit before the house opens.
 alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest possible result of one round).
 
 ## The dealer's console
