@@ -604,7 +604,7 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         answer = till.post("/api/accounts/cid/pay-in", json=why, headers=key())
         assert waits(answer)  # splitting does not evade it
         [reply] = till.get("/api/cashier/proposals").json()["waiting"]
-        assert reply["proposes"] == "Pay in £0.01 for cid."
+        assert reply["proposes"] == "Pay in £0.01 for cid, in cash."
         assert reply["words"] == "a cheque of 12 May"
         assert reply["effect"]["money"] == [{"player": "cid", "before": most, "after": most + 1}]
         assert waits(pay(cora, "cid", 2))  # also when another cashier handles the next part
