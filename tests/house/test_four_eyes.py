@@ -604,7 +604,7 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         answer = till.post("/api/accounts/cid/pay-in", json=why, headers=key())
         assert waits(answer)  # splitting does not evade it
         [reply] = till.get("/api/cashier/proposals").json()["waiting"]
-        assert reply["proposes"] == "Pay in £0.01 for cid."
+        assert reply["proposes"] == "Pay in £0.01 for cid, in cash."
         assert reply["words"] == "a cheque of 12 May"
         assert reply["effect"]["money"] == [{"player": "cid", "before": most, "after": most + 1}]
         assert waits(pay(cora, "cid", 2))  # also when another cashier handles the next part
@@ -623,8 +623,8 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         withdraw(cora, cash_of("cid"))
         assert waits(pay(cora, "cid", 5))  # nothing was waiting any more
         reply = [(one["words"], one["who"]) for one in logged(pit, "cash")]
-        assert ("£2,000.00 paid in for cid.", "the-cashier") in reply
-        assert ("£0.02 paid in for cid.", "cora, the-pit") in reply
+        assert ("£2,000.00 paid in for cid, in cash.", "the-cashier") in reply
+        assert ("£0.02 paid in for cid, in cash.", "cora, the-pit") in reply
         assert ("£0.02 paid out to cid.", "the-cashier, cora") in reply
         alerts = [
             alert for alert in pit.get("/api/pit").json()["alerts"] if alert["kind"] == "cash"
@@ -1026,7 +1026,8 @@ def opened(account: str, role: str = "pit", by: str = "the operator", first: str
 
 
 def proposed(subject: str, by: str):
-    return ("ActionProposed", {"subject": written(subject), "by": by, "until": 99, "terms": {}})
+    terms = {"amount": 101} if subject.startswith("cash ") else {}
+    return ("ActionProposed", {"subject": written(subject), "by": by, "until": 99, "terms": terms})
 
 
 def ended(subject: str, why: str = "done"):

@@ -59,8 +59,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
     (h.AccountClosed(1, "marco", "pit", ""), "Account closed: marco."),
     (h.PersonErased(1, "ann", "pit"), "Personal data erased: ann."),
-    (h.MoneyPaidIn(1, "ann", *CASH), "£500,000.00 paid in for ann."),
-    (h.MoneyPaidOut(1, "ann", *CASH), "£500,000.00 paid out to ann."),
+    (h.MoneyPaidIn(1, "ann", *CASH), "£500,000.00 paid in for ann, in cash."),
+    (h.MoneyPaidOut(1, "ann", *CASH), "£500,000.00 paid out to ann, in cash."),
     (
         h.CashVoided(1, "ann", *CASH, h.Cash.PAY_IN, 1234, "wrong player"),
         "Voided: £500,000.00 paid in for ann (entry 1234). Reason: wrong player",
@@ -164,11 +164,11 @@ EVENTS: list[tuple[e.Event, str]] = [
     (e.TableResumed(1, "pit", stays=True), "The house was resumed, but the table remains paused."),
     (
         e.ActionProposed(1, s.Cash("ann"), terms.PayIn(100), "for a friend", "pit", 9),
-        "Proposed: Pay in £1.00 for ann. Reason: for a friend",
+        "Proposed: Pay in £1.00 for ann, in cash. Reason: for a friend",
     ),
     (
         e.ActionProposed(1, s.Cash("ann"), terms.PayIn(100), "", "pit", 9),
-        "Proposed: Pay in £1.00 for ann.",
+        "Proposed: Pay in £1.00 for ann, in cash.",
     ),
     (
         e.ProposalEnded(1, s.Cancel(6), "pit", e.ProposalEnd.CHANGED),
@@ -181,6 +181,14 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Settings changed: maximum on Tie: £100.00 → £500.00; seats: no limit → 7.",
     ),
     (e.LeaseTaken(1, 1003, "server-1"), "server-1 now runs the table (epoch 1003)."),
+    (
+        h.GamingDaySet(1, "Europe/Athens", 6, h.HOUSE_FILE),
+        "Gaming days begin at 6:00 in the time zone Europe/Athens.",
+    ),
+    (
+        h.FootageNoted(1, "one", 1234, "cam 7, 22:04:10", "pit"),
+        "Camera reference of round 1234 at one: cam 7, 22:04:10",
+    ),
     (h.ClockChanged(1, "server-1", -60_000), "The clock of server-1 jumped by -60,000 ms."),
     (
         h.BonusOpened(1, "ann", 5000, "pit", None, "", 0, None, 0, 9),
@@ -385,8 +393,12 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),
     (s.StaffAccount("marco"), terms.IssuePassword(), "Issue a new password to marco."),
     (s.StaffAccount("marco"), terms.LiftSuspension(), "Lift the suspension of marco."),
-    (s.Cash("ann"), terms.PayIn(100), "Pay in £1.00 for ann."),
-    (s.Cash("ann"), terms.PayOut(100), "Pay out £1.00 to ann."),
+    (s.Cash("ann"), terms.PayIn(100), "Pay in £1.00 for ann, in cash."),
+    (
+        s.Cash("ann"),
+        terms.PayOut(100, terms.PaymentMethod.CARD, "S-7"),
+        "Pay out £1.00 to ann, by card (reference S-7).",
+    ),
     (
         s.Cash("ann"),
         terms.VoidCash(1234, -100, "wrong player"),

@@ -64,11 +64,13 @@ def test_the_default_profile_is_online():
 
 def test_a_house_file_overrides_its_profile():
     top = (
-        'profile = "greece"\nzone = "-03:30"\nstake_cap = "20"\nregister = "file:x.txt"\n'
+        'profile = "greece"\nzone = "America/St_Johns"\nday_starts = 6\nstake_cap = "20"\n'
+        'register = "file:x.txt"\n'
         "register_fresh = 60\n"
     )
     found = house(top, after='[bonus]\ntimes = 5\nbreach = "flag"\nwithdrawal = "keep"\n').conduct
-    assert (found.profile.name, found.zone, found.stake_cap) == ("Greece", -210, 2_000)
+    assert (found.profile.name, found.stake_cap) == ("Greece", 2_000)
+    assert found.gaming_day == ("America/St_Johns", 6)
     assert (found.register, found.register_fresh) == ("file:x.txt", MINUTE)
     assert found.birth_dates
     assert (found.bonus.times, found.bonus.days, found.bonus.breach) == (5, 30, "flag")
@@ -104,7 +106,8 @@ def test_g11_rounds_are_no_faster_than_the_profile_allows():
 
 def test_invalid_profiles_are_reported():
     assert "unknown profile 'mars'" in faults('profile = "mars"')
-    assert "is not a UTC offset" in faults('zone = "2"')
+    assert "is not a time zone" in faults('zone = "+02:00"')
+    assert "from 0 to 23" in faults("day_starts = 24")
     assert "is not the address of a register" in faults('register = "ftp://x"')
     text = (BUILT_IN / "uk.toml").read_text(encoding="utf-8")
     with pytest.raises(BaccaratError, match="source"):

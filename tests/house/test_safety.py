@@ -6,14 +6,16 @@
 import json
 import random
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from itertools import takewhile
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from baccarat.auditor.books import day_start as auditor_day_start
 from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import PlacedWagers, Wager
 from baccarat.house import desk
@@ -30,10 +32,13 @@ from baccarat.house.safety.periods import (
     DAY,
     HOUR,
     MINUTE,
+    GamingDay,
     Period,
     age_at,
     date_of,
+    day_at,
     day_of,
+    day_start,
     end_of,
     months_after,
     parse_date,
@@ -59,7 +64,7 @@ TILL = Account("till", Role.CASHIER, "Till")
 ONLINE = Conduct(load_profile("online"))
 EVEN = Position(0, 0)
 MOMENTS = st.integers(-(10**12), 4 * 10**12)
-ZONES = st.integers(-12 * 60, 14 * 60)
+HOURS = st.integers(0, 23)
 
 
 def code(call, *args, **kwargs) -> Code:
@@ -73,10 +78,10 @@ def code(call, *args, **kwargs) -> Code:
 
 
 @pytest.mark.requirement("G14")
-@given(MOMENTS, ZONES)
+@given(MOMENTS, st.sampled_from(["UTC", "Etc/GMT-14", "Etc/GMT-3", "Etc/GMT+11"]))
 def test_periods_are_those_of_the_calendar(now, zone):
-    place = timezone(timedelta(minutes=zone))
-    local = datetime.fromtimestamp(0, place) + timedelta(milliseconds=now)
+    gaming_day = GamingDay(zone)
+    local = datetime.fromtimestamp(now / 1000, ZoneInfo(zone))
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
     monday = midnight - timedelta(days=midnight.weekday())
     first = midnight.replace(day=1)
@@ -86,10 +91,63 @@ def test_periods_are_those_of_the_calendar(now, zone):
         (Period.WEEK, monday, monday + timedelta(days=7)),
         (Period.MONTH, first, later),
     ):
-        assert start_of(period, now, zone) == begins.timestamp() * 1000
-        assert end_of(period, now, zone) == ends.timestamp() * 1000
-        assert start_of(period, end_of(period, now, zone), zone) == end_of(period, now, zone)
-    assert time_of(now, zone).utctimetuple() == local.utctimetuple()
+        assert start_of(period, now, gaming_day) == begins.timestamp() * 1000
+        assert end_of(period, now, gaming_day) == ends.timestamp() * 1000
+        assert start_of(period, ends.timestamp() * 1000, gaming_day) == ends.timestamp() * 1000
+    assert time_of(now, gaming_day).utctimetuple() == local.utctimetuple()
+
+
+SUMMER_TIME = (
+    # zone, hour, date, begins (UTC), hours
+    ("Europe/Berlin", 6, "2026-03-28", "2026-03-28T05:00", 23),
+    ("Europe/Berlin", 6, "2026-03-29", "2026-03-29T04:00", 24),
+    ("Europe/Berlin", 6, "2026-10-24", "2026-10-24T04:00", 25),
+    ("Europe/Berlin", 6, "2026-10-25", "2026-10-25T05:00", 24),
+    ("Europe/London", 0, "2026-03-29", "2026-03-29T00:00", 23),
+    ("Europe/London", 0, "2026-10-25", "2026-10-24T23:00", 25),
+    ("Europe/Berlin", 2, "2026-03-29", "2026-03-29T01:00", 23),  # clocks skip 02:00
+    ("Europe/Berlin", 2, "2026-10-25", "2026-10-25T00:00", 25),  # 02:00 occurs twice
+    ("Africa/Cairo", 0, "2026-04-24", "2026-04-23T22:00", 23),  # clocks skip midnight
+    ("Australia/Lord_Howe", 4, "2026-04-04", "2026-04-03T17:00", 24.5),
+)
+
+
+@pytest.mark.requirement("G14")
+@pytest.mark.parametrize(("zone", "hour", "day", "begins", "hours"), SUMMER_TIME)
+def test_a_gaming_day_has_23_or_25_hours_when_clocks_change(zone, hour, day, begins, hours):
+    gaming_day, number = GamingDay(zone, hour), parse_date(day)
+    start = int(datetime.fromisoformat(f"{begins}+00:00").timestamp()) * 1000
+    end = start + int(hours * HOUR)
+    assert day_start(number, gaming_day) == start
+    for now in (start, start + 1, (start + end) // 2, end - 1):
+        assert day_at(now, gaming_day) == number
+        assert start_of(Period.DAY, now, gaming_day) == start
+        assert end_of(Period.DAY, now, gaming_day) == end
+        assert auditor_day_start(now, zone, hour) == start
+    assert day_at(start - 1, gaming_day) == number - 1
+    assert day_at(end, gaming_day) == number + 1
+
+
+@given(MOMENTS, st.sampled_from(["Europe/Athens", "America/New_York", "Asia/Beirut"]), HOURS)
+def test_every_moment_is_in_exactly_one_gaming_day(now, zone, hour):
+    gaming_day = GamingDay(zone, hour)
+    start, end = (at(Period.DAY, now, gaming_day) for at in (start_of, end_of))
+    assert start <= now < end
+    assert 23 * HOUR <= end - start <= 25 * HOUR
+    assert start_of(Period.DAY, end, gaming_day) == end
+    assert start_of(Period.DAY, start - 1, gaming_day) < start
+    assert auditor_day_start(now, zone, hour) == start
+
+
+def test_weeks_and_months_begin_at_the_hour_of_a_gaming_day():
+    gaming_day = GamingDay("Europe/Athens", 6)
+    at = int(datetime.fromisoformat("2026-06-01T05:59:00+03:00").timestamp()) * 1000
+    assert time_of(start_of(Period.MONTH, at, gaming_day), gaming_day).isoformat() == (
+        "2026-05-01T06:00:00+03:00"
+    )
+    assert time_of(start_of(Period.WEEK, at, gaming_day), gaming_day).isoformat() == (
+        "2026-05-25T06:00:00+03:00"  # a Monday; the day of 31 May has not ended
+    )
 
 
 @given(st.integers(-100_000, 100_000))
@@ -119,7 +177,7 @@ def test_ages_and_months():
     noon = 12 * HOUR
     assert age_at(born, parse_date("2025-02-28") * DAY + noon) == 20
     assert age_at(born, parse_date("2025-03-01") * DAY) == 21
-    assert age_at(born, parse_date("2025-03-01") * DAY - 1, zone=1) == 21
+    assert age_at(born, parse_date("2025-03-01") * DAY - 1, GamingDay("Europe/Paris", 6)) == 21
     end_of_august = parse_date("2025-08-31") * DAY + noon
     assert months_after(end_of_august, 6) == parse_date("2026-02-28") * DAY + noon
     assert months_after(end_of_august, 18) == parse_date("2027-02-28") * DAY + noon
@@ -183,12 +241,14 @@ class Naive:
         ]
         return min(amounts, default=None)
 
-    def counted(self, rows: list[tuple[int, int]], period: Period, now: int, zone: int) -> int:
-        return since(rows, start_of(period, now, zone))
+    def counted(
+        self, rows: list[tuple[int, int]], period: Period, now: int, gaming_day: GamingDay
+    ) -> int:
+        return since(rows, start_of(period, now, gaming_day))
 
-    def least_played(self, period: Period, now: int, zone: int) -> int:
+    def least_played(self, period: Period, now: int, gaming_day: GamingDay) -> int:
         """Return the time from each sitting's first wager to its last, within the period."""
-        start, total = start_of(period, now, zone), 0
+        start, total = start_of(period, now, gaming_day), 0
         for i in range(len(self.wagers) - 1, 0, -1):
             before, after = self.wagers[i - 1], self.wagers[i]
             if after <= start:
@@ -215,10 +275,11 @@ class Life:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.zone = self.random.choice([0, 0, 120, -300, 345])
+        zones = ["UTC", "UTC", "Europe/Athens", "America/New_York", "Asia/Kathmandu"]
+        self.gaming_day = GamingDay(self.random.choice(zones), self.random.choice([0, 6]))
         own = self.random.choice([0, 20 * MINUTE])
         profile = replace(load_profile("online"), reality_check=own)
-        self.conduct = Conduct(profile, zone=self.zone)
+        self.conduct = Conduct(profile, gaming_day=self.gaming_day)
         self.now = self.random.randrange(1_600_000_000_000, 1_900_000_000_000)
         self.safety, self.naive = Safety(born=GROWN), Naive()
         self.real, self.stakes = 0, {}
@@ -332,7 +393,7 @@ class Life:
             self.naive.paid.append((self.now, coins))
             for period in Period:
                 most = self.naive.holds(LimitKind.DEPOSIT, period)
-                paid = self.naive.counted(self.naive.paid, period, self.now, self.zone)
+                paid = self.naive.counted(self.naive.paid, period, self.now, self.gaming_day)
                 assert most is None or paid <= most
             assert not self.is_away()
 
@@ -376,10 +437,10 @@ class Life:
         assert not self.is_away()
         for period in Period:
             most = self.naive.holds(LimitKind.LOSS, period)
-            risk = self.at_risk(start_of(period, self.now, self.zone)) + more
+            risk = self.at_risk(start_of(period, self.now, self.gaming_day)) + more
             assert most is None or more <= 0 or risk <= most
             most = self.naive.holds(LimitKind.TIME, period)
-            played = self.naive.least_played(period, self.now, self.zone)
+            played = self.naive.least_played(period, self.now, self.gaming_day)
             assert most is None or played < most * MINUTE
         every = self.conduct.profile.reality_check
         if every and self.naive.wagers and self.now - self.naive.wagers[-1] < sf.IDLE:
@@ -397,7 +458,7 @@ class Life:
         if why is Code.LOSS_LIMIT:
             assert any(
                 (most := self.naive.holds(LimitKind.LOSS, period)) is not None
-                and self.at_risk(start_of(period, self.now, self.zone)) + more > most
+                and self.at_risk(start_of(period, self.now, self.gaming_day)) + more > most
                 for period in Period
             )
         if why is Code.TIME_LIMIT:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from baccarat.auditor.amounts import money
 
@@ -22,7 +24,17 @@ IssuerHistory = dict[str, list[tuple[int, tuple[str, ...]]]]
 """Each time at which an account's issuers changed, and the issuers from then on, by account."""
 Decided = dict[tuple[str, int], tuple[int, int]]
 """Coins that one person has decided alone, and the limit, by person and gaming day."""
+GamingDays = list[tuple[int, str, int]]
+"""Each time at which the house set its gaming day, with the time zone and the hour from then on."""
 DAY = 86_400_000
+
+
+def day_start(at: int, zone: str, hour: int) -> int:
+    """Return when the gaming day of a given time began; it begins at `hour` in a time zone."""
+    here = ZoneInfo(zone)
+    begins = datetime.fromtimestamp(at // 1000, here).replace(hour=hour, minute=0, second=0, fold=0)
+    starts = (int((begins - timedelta(days=back)).timestamp()) * 1000 for back in (-1, 0, 1, 2))
+    return max(start for start in starts if start <= at)
 
 
 def subject_of(body: Body) -> str:
@@ -67,6 +79,7 @@ class Books:
     listed: dict[str, Body] = field(default_factory=dict)
     """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved,
     and `withdrawn_at` if withdrawn."""
+    days: GamingDays = field(default_factory=list)
     decided: Decided = field(default_factory=dict)
     """Shared by all streams, because the limit covers both disputes, which are decided at tables,
     and bonus money, which is granted in the house's stream."""
@@ -162,12 +175,19 @@ class Books:
             found.add(who)
         return found
 
+    def check_day(self, day: int) -> None:
+        """Check that a gaming day named in an event is the day of that event."""
+        set_before = [known for known in self.days if known[0] <= self.at]
+        _, zone, hour = set_before[-1] if set_before else (0, "UTC", 0)
+        same = day == day_start(self.at, zone, hour)
+        self.check(same, "its time is not in the gaming day it names")
+
     def decides_alone(self, body: Body, by: str, coins: int) -> None:
         """Add to the coins that one person decides alone in a gaming day, and check the limit."""
         most, day = body.get("day_alone"), body.get("day", 0)
         if most is None:
             return
-        self.check(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
+        self.check_day(day)
         used, before = self.decided.get((by, day), (0, 0))
         used, most = used + coins, max(most, before)
         self.decided[by, day] = (used, most)

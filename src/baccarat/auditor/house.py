@@ -7,6 +7,7 @@ alone.
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
+from zoneinfo import available_timezones
 
 from baccarat.auditor.amounts import money
 from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, subject_of
@@ -14,7 +15,9 @@ from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, su
 FOREVER = 1 << 62
 OPERATOR = "the operator"
 """The person who runs the server: nobody else outside the pit may open staff accounts."""
+HOUSE_FILE = "the house file"
 CONFIRM_CASH = ("pit", "cashier")
+METHODS = ("cash", "card", "transfer", "cheque")
 BY_TWO = (*CONFIRM_CASH, "shoe")
 """Roles that move or confirm money, or report cards; two people must open their accounts."""
 
@@ -36,8 +39,8 @@ class HouseBooks(Books):
     """Earliest end of each player's exclusion."""
     breaks: dict[str, int] = field(default_factory=dict)
     returns: dict[str, int] = field(default_factory=dict)
-    payments: dict[int, tuple[str, str, int]] = field(default_factory=dict)
-    """Kind, player and coins of each cash payment that was not voided, by entry."""
+    payments: dict[int, tuple[str, str, int, str]] = field(default_factory=dict)
+    """Kind, player, coins and method of each cash payment that was not voided, by entry."""
     used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
     """Start of the gaming day and coins handled by one person alone since then, by limit."""
     done: str = ""
@@ -45,6 +48,18 @@ class HouseBooks(Books):
 
     def on_HouseOpened(self, _: Body) -> None:
         self.check(self.sequence == 1, "a house opens once, at the beginning")
+
+    def on_GamingDaySet(self, body: Body) -> None:
+        """Check that the house file set the gaming day, to an hour in a known time zone."""
+        self.check(body["by"] == HOUSE_FILE, f"{body['by']!r} did what only the house file does")
+        known = body["zone"] in available_timezones() and body["starts"] in range(24)
+        if self.check(known, f"invalid gaming day: {body['starts']!r} in {body['zone']!r}"):
+            self.days.append((body["at"], body["zone"], body["starts"]))
+
+    def on_FootageNoted(self, body: Body) -> None:
+        """Check that the pit noted the recording of a round."""
+        self._done_by("pit", [body["by"]])
+        self.check(body["reference"] and body["round"] > 0, "no reference to a recording")
 
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
@@ -139,19 +154,32 @@ class HouseBooks(Books):
         self.done = subject if len(by) == 2 else ""
 
     def on_MoneyPaidIn(self, body: Body) -> None:
-        self._check_cash(body, "in")
-        self.payments[self.sequence] = ("pay-in", body["account"], body["amount"])
+        self._check_payment(body, "in")
+        self._paid("pay-in", body)
 
     def on_MoneyPaidOut(self, body: Body) -> None:
-        self._check_cash(body, "out")
-        self.payments[self.sequence] = ("pay-out", body["account"], body["amount"])
+        self._check_payment(body, "out")
+        self._paid("pay-out", body)
 
     def on_CashVoided(self, body: Body) -> None:
         """Check that a void reverses an existing payment that has not been voided before."""
-        voided = (body["paid"], body["account"], body["amount"])
+        voided = (body["paid"], body["account"], body["amount"], body.get("method", "cash"))
         fits = self.payments.pop(body["entry"], None) == voided
         self.check(fits, f"entry {body['entry']} is not this payment, or was already voided")
         self._check_cash(body, "out" if body["paid"] == "pay-in" else "in")
+
+    def _paid(self, kind: str, body: Body) -> None:
+        paid = (kind, body["account"], body["amount"], body.get("method", "cash"))
+        self.payments[self.sequence] = paid
+
+    def _check_payment(self, body: Body, way: str) -> None:
+        """Check a payment that is not a void, and that two people agreed on the same payment."""
+        method = body.get("method", "cash")
+        self.check(method in METHODS, f"unknown method of payment {method!r}")
+        if body.get("first"):
+            how = {name: body[name] for name in ("amount", "method", "reference") if name in body}
+            self.check_agreed(f"cash {body['account']}", **how)
+        self._check_cash(body, way)
 
     def _may_pay_in(self, player: str) -> None:
         """Check that neither the player nor a partner is on a break or excluded."""
@@ -190,7 +218,7 @@ class HouseBooks(Books):
         most, day = body.get("alone"), body.get("day", 0)
         if most is None or body.get("first"):
             return most is None
-        self.check(0 <= body["at"] - day < DAY, "its time is not in the gaming day it names")
+        self.check_day(day)
         start, used = self.used.get(what, (0, 0))
         used = body["amount"] + (used if day == start else 0)
         self.used[what] = (day, used)

@@ -4,20 +4,24 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
-from baccarat.auditor import Report, Unreadable, audit, read_store
+from baccarat.auditor import Report, Rows, Unreadable, audit, read_store
+from baccarat.auditor.reports import check_report
 from baccarat.cli.shared.options import add_value
 from baccarat.cli.shared.printing import answer, counted, faults_found
 from baccarat.cli.shared.stores import add_store, existing_store
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
 from baccarat.files import write_whole
+from baccarat.loader.files import read_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
     add_value(parser, "--compare-heads", "FILE", "compare with journal heads exported earlier")
+    add_value(parser, "--report", "FILE", "also check the CSV report of a gaming day")
     words = "write the head (last hash) of every journal, unless faults are found"
     add_value(parser, "--export-heads", "FILE", words)
 
@@ -25,12 +29,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     try:
         earlier = _read_heads(args.compare_heads) if args.compare_heads else None
-        report = audit(read_store(existing_store(args.store)), earlier)
+        rows = read_store(existing_store(args.store))
+        report = audit(rows, earlier)
+        if args.report:
+            report.findings += _check_report(rows, args.report)
     except Unreadable as error:
         raise BaccaratError(str(error)) from None
     if args.export_heads:
         _export_heads(report, args.export_heads)
     return answer(args, vars(report), _shown(report), faults=report.findings)
+
+
+def _check_report(rows: Rows, name: str) -> list[str]:
+    """Return the differences between the report of a gaming day and the journal."""
+    text = read_text(Path(name), "report")
+    return [f"{name}: {finding}" for finding in check_report(rows, text, _edge)]
+
+
+def _edge(rules: str, agreed: tuple[tuple[str, str], ...], bet: str) -> Fraction:
+    from baccarat.analysis.edges import figures_of  # slow to import
+    from baccarat.table.rules import game_of
+
+    return figures_of(game_of(rules, agreed), bet).edge
 
 
 def _export_heads(report: Report, name: str) -> None:

@@ -96,7 +96,7 @@ def _with_day(
     if is_guest(command.player):
         return msgspec.structs.replace(command, day_alone=None)
     now = max(now, state.at if state else 0)
-    day = start_of(Period.DAY, now, protection.conduct.zone)
+    day = start_of(Period.DAY, now, protection.conduct.gaming_day)
     used = sf.count_in(protection.safety[command.by], sf.DECIDED_ALONE, day)
     return msgspec.structs.replace(command, day=day, used=used)
 
@@ -106,8 +106,8 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
     if len(event.by) > 1 or is_guest(event.player):
         return {}
     (by,), paid = event.by, event.after.net - event.before.net
-    zone = protection.conduct.zone
-    return {by: sf.handled(protection.safety[by], sf.DECIDED_ALONE, paid, event.at, zone)}
+    gaming_day = protection.conduct.gaming_day
+    return {by: sf.handled(protection.safety[by], sf.DECIDED_ALONE, paid, event.at, gaming_day)}
 
 
 class WagerDesk:
@@ -161,7 +161,7 @@ class WagerDesk:
             flags, words = self._check_breach(event, agreed, safety, protection.conduct)
             events, warnings = events + flags, warnings + words
         if command.wagers:
-            after = sf.wagered(after, now, protection.conduct.zone)
+            after = sf.wagered(after, now, protection.conduct.gaming_day)
         known = {player: after} if after is not safety else {}
         sequence, more_bonus = self.sequence + len(made) + 1, coins - before.bonus
         moved = of_wagers(state.table, player, self._stream, sequence, real=more, bonus=more_bonus)
@@ -250,7 +250,7 @@ def check_play(player: str, now: int, protection: Protection, least_age: int | N
     """
     safety, conduct, guest = protection.safety[player], protection.conduct, is_guest(player)
     others = others_of(safety, protection.safety) if safety.partners else ()
-    sf.check_open(safety, now, conduct.zone, others=others)
+    sf.check_open(safety, now, conduct.gaming_day, others=others)
     if not guest:
         sf.check_register(conduct, protection.cleared_at, now)
         sf.check_age(safety.born, conduct, now, least_age)
@@ -285,7 +285,7 @@ def _within_limits(
     sf.check_loss(lost, safety, more=more, stands=stood, now=now, conduct=conduct)
     used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
     for period in Period:
-        used[LimitKind.TIME, period] = sf.time_played(safety, period, now, conduct.zone)
+        used[LimitKind.TIME, period] = sf.time_played(safety, period, now, conduct.gaming_day)
     warned = (
         sf.warning(kind, period, amount, most, conduct)
         for (kind, period), amount in used.items()
@@ -303,10 +303,10 @@ def _loss_tallies(
     read once per period. After that, the tally holds the balance that the wallet would have without
     play; the amount lost or at stake is the tally minus the actual balance.
     """
-    safety, zone = protection.safety[player], protection.conduct.zone
+    safety, gaming_day = protection.safety[player], protection.conduct.gaming_day
     tallies, lost = dict(safety.tallies), {}
     for period, _ in sf.limits_of(safety, LimitKind.LOSS):
-        start, key = start_of(period, now, zone), sf.tally_key(LimitKind.LOSS, period)
+        start, key = start_of(period, now, gaming_day), sf.tally_key(LimitKind.LOSS, period)
         if key not in tallies or tallies[key].start != start:
             at_risk = protection.position(player, start).at_risk
             tallies[key] = sf.Tally(start, balance.real + at_risk)

@@ -12,6 +12,7 @@ from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.table.codec import Decoder
 from baccarat.table.events import EVENTS, OF_PROPOSALS, Event
+from baccarat.table.four_eyes.terms import PaymentMethod
 
 STREAM = "house"
 OPERATOR = "the operator"
@@ -61,6 +62,16 @@ class HouseOpened(Event, frozen=True):
     currency: str
 
 
+class GamingDaySet(Event, frozen=True):
+    """The house file changed when gaming days begin; until then, they begin at midnight UTC."""
+
+    zone: str
+    """Name of the house's time zone."""
+    starts: int
+    """Hour at which a gaming day begins."""
+    by: str
+
+
 class _ByStaff(_OfAccount, frozen=True):
     """Base class of actions on accounts, some of which need two people."""
 
@@ -94,11 +105,19 @@ class Payment(_OfAccount, frozen=True):
     """Limit on what one person may handle alone for all players in a day; None for no limit."""
 
 
-class MoneyPaidIn(Payment, frozen=True):
+class _Paid(Payment, frozen=True):
+    """Base class of payments that are not voids."""
+
+    method: PaymentMethod = PaymentMethod.CASH
+    reference: str = ""
+    """Number of the card slip, transfer or cheque; may be empty."""
+
+
+class MoneyPaidIn(_Paid, frozen=True):
     """A player paid in money at the cashier's desk."""
 
 
-class MoneyPaidOut(Payment, frozen=True):
+class MoneyPaidOut(_Paid, frozen=True):
     """The cashier paid out money to a player."""
 
 
@@ -118,6 +137,8 @@ class CashVoided(Payment, frozen=True):
     """Number of the voided payment's entry in this journal."""
     words: str
     """Reason given."""
+    method: PaymentMethod = PaymentMethod.CASH
+    """How the voided payment was made."""
 
 
 class PlayMoneyGiven(_OfAccount, frozen=True):
@@ -390,6 +411,15 @@ class ListedAmbiguityWithdrawn(Event, frozen=True):
     """Who proposed it."""
 
 
+class FootageNoted(Event, frozen=True):
+    """The pit noted where the cameras' recording of a round is found."""
+
+    table: str
+    round: int
+    reference: str
+    by: str
+
+
 class ClockChanged(Event, frozen=True):
     """A server's clock jumped by `milliseconds`: forwards or, if negative, backwards."""
 
@@ -397,7 +427,7 @@ class ClockChanged(Event, frozen=True):
     milliseconds: int
 
 
-_BASES = (Event, _OfAccount, _ByStaff, Payment, _OfLimit)
+_BASES = (Event, _OfAccount, _ByStaff, Payment, _Paid, _OfLimit)
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (*globals().values(), *OF_PROPOSALS)

@@ -2,8 +2,10 @@
 
 import re
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from baccarat.core.money import parse_coins
+from baccarat.house.safety.periods import UTC_DAY
 from baccarat.house.safety.profiles import BONUS_MOST, DEFAULT, LARGE_WIN, Breach, OnWithdrawal
 from baccarat.loader import kinds as k
 from baccarat.loader.schema import Key, Table, Tables
@@ -27,13 +29,15 @@ def _seconds(raw: Any) -> int | None:
     return int(match[1]) * 1000 + int((match[2] or "0").ljust(3, "0"))
 
 
-def _zone(raw: Any) -> int | None:
-    """Convert a UTC offset such as "+02:00" to minutes."""
-    match = re.fullmatch(r"([+-])([01][0-9]):([0-5][0-9])", raw) if isinstance(raw, str) else None
-    return match and int(f"{match[1]}1") * (int(match[2]) * 60 + int(match[3]))
+def _zone(raw: Any) -> str | None:
+    """Return the name of a time zone if it is known."""
+    try:
+        return ZoneInfo(raw).key
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        return None
 
 
-ZONE = k.parsed("a UTC offset", _zone, 'hours and minutes such as "+02:00"')
+ZONE = k.parsed("a time zone", _zone, 'a name such as "Europe/Athens" or "UTC"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
 TERMS = k.table_of(
     k.TEXT, "terms", 'parameters and values in quotes such as { double_chance = "2%" }'
@@ -171,7 +175,13 @@ HOUSE = Table(
         Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
-        Key("zone", ZONE, "time zone of the house, which decides when its day begins", 0),
+        Key("zone", ZONE, "time zone of the house, with its summer time", UTC_DAY.zone),
+        Key(
+            "day_starts",
+            k.whole_number(0, 23),
+            "hour at which a gaming day begins, in the house's time zone",
+            UTC_DAY.starts,
+        ),
         Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
         Key("birth_dates", k.FLAG, "require dates of birth even if the profile does not", None),
         Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),

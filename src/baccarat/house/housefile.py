@@ -17,6 +17,7 @@ from baccarat.core.rulecard import Game, RuleCard
 from baccarat.house import house_format
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety import profiles
+from baccarat.house.safety.periods import GamingDay
 from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
 from baccarat.loader.build import is_complete, none_if_missing
 from baccarat.loader.files import read_text, sister_of
@@ -40,7 +41,7 @@ DAY_TIMES = 10
 
 
 ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
-CONDUCT_KEYS = ("zone", "stake_cap", "register", "register_fresh", "large_win")
+CONDUCT_KEYS = ("stake_cap", "register", "register_fresh", "large_win")
 """Keys of the house file that are copied unchanged to the house's `Conduct`."""
 
 
@@ -207,7 +208,15 @@ def _conduct(
     if not is_complete(
         {
             name: values[name]
-            for name in (*CONDUCT_KEYS, "profile", "birth_dates", "bonus", "notice")
+            for name in (
+                *CONDUCT_KEYS,
+                "zone",
+                "day_starts",
+                "profile",
+                "birth_dates",
+                "bonus",
+                "notice",
+            )
         }
     ):
         return None
@@ -228,6 +237,7 @@ def _conduct(
             bonus = profiles.BonusRules(raw["times"], raw["days"], *rules, raw["most"])
         return profiles.Conduct(
             profile=profile,
+            gaming_day=GamingDay(values["zone"], values["day_starts"]),
             birth_dates=profile.birth_dates if birth_dates is None else birth_dates,
             bonus=bonus,
             **{name: values[name] for name in CONDUCT_KEYS},

@@ -130,7 +130,7 @@ class PlayerRequest(DecisionContext):
     @property
     def day(self) -> int:
         """Start of the gaming day."""
-        return start_of(Period.DAY, self.now, self.conduct.zone)
+        return start_of(Period.DAY, self.now, self.conduct.gaming_day)
 
     @property
     def asker(self) -> sf.Safety:
@@ -155,7 +155,7 @@ class PlayerRequest(DecisionContext):
             return outcome
         after = self.asker
         for tally in tallies:
-            after = sf.handled(after, tally, amount, self.now, self.conduct.zone)
+            after = sf.handled(after, tally, amount, self.now, self.conduct.gaming_day)
         return outcome._replace(safety={**outcome.safety, self.by.id: after})
 
 
@@ -171,5 +171,5 @@ def in_house(at: DecisionContext, *events: e.Event) -> Outcome:
         account = getattr(event, "account", "")
         if account in at.known:
             before = changed.get(account, at.known[account])
-            changed[account] = sf.safety_after(before, event, at.conduct.zone)
+            changed[account] = sf.safety_after(before, event, at.conduct.gaming_day)
     return Outcome(events, tuple(made), safety=changed)

@@ -1,7 +1,6 @@
-"""Printed sheets: posters, letters, the audit report and PAR sheets, as PDF and HTML.
+"""Printed sheets: posters, letters, reports and PAR sheets, as PDF and HTML.
 
-Each sheet is first built as a plain value (by `content`, `letter`, `report` or `par_sheet`) and
-then rendered.
+Each sheet is first built as a plain value (such as `content` or `par_sheet`) and then rendered.
 Rendering adds no content, and never interprets text as markup.
 """
 

@@ -19,6 +19,7 @@ from baccarat.wording.catalogue import catalogue
 
 if TYPE_CHECKING:
     from baccarat.poster.content import Poster
+    from baccarat.poster.day_report import DayReportContent
     from baccarat.poster.letter import Letter
     from baccarat.poster.par_sheet import ParSheetContent
     from baccarat.poster.report import Report
@@ -53,9 +54,13 @@ def par_sheet_pdf(content: "ParSheetContent", *, paper: str = "a4") -> bytes:
     return pdf("par-sheet.typ", content, paper)
 
 
+def day_report_pdf(content: "DayReportContent", *, paper: str = "a4") -> bytes:
+    return pdf("day-report.typ", content, paper)
+
+
 def pdf(
     template: str,
-    sheet: "Poster | Letter | Report | ParSheetContent",
+    sheet: "Poster | Letter | Report | ParSheetContent | DayReportContent",
     paper: str,
     drawings: Sequence[str] = (),
     **values: str,

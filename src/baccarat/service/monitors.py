@@ -126,7 +126,7 @@ class Monitors:
     async def _result(self, table: str) -> None:
         now, once_in = self._environment.clock(), self._house.result_alarm
         takings = await self._today.of(table, now)
-        since = start_of(Period.DAY, now, self._house.conduct.zone)
+        since = start_of(Period.DAY, now, self._house.conduct.gaming_day)
         for money, taking in (("real", takings.players), ("play", takings.guests)):
             found = await self._environment.keeper.read(_figures, taking, once_in)
             if found.outside:

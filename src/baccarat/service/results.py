@@ -1,12 +1,12 @@
 """Today's results of every table, read from the journal once and then kept up to date.
 
-A day begins at midnight in the house's time zone (`zone`).
+A gaming day begins at the hour that the house has chosen.
 """
 
 import asyncio
 from dataclasses import dataclass, field
 
-from baccarat.house.safety.periods import Period, start_of
+from baccarat.house.safety.periods import GamingDay, Period, start_of
 from baccarat.house.watch.result_bounds import RESULTS, Takings
 from baccarat.shoe.commitment import Hex
 from baccarat.store import history
@@ -30,14 +30,14 @@ class _Day:
 class TodaysResults:
     """Keeps today's results of each table."""
 
-    def __init__(self, keeper: AsyncStore, zone: int) -> None:
-        self._keeper, self._zone = keeper, zone
+    def __init__(self, keeper: AsyncStore, gaming_day: GamingDay) -> None:
+        self._keeper, self._gaming_day = keeper, gaming_day
         self._days: dict[str, _Day] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def of(self, table: str, now: int) -> Takings:
         """Return a table's results since the day began."""
-        since = start_of(Period.DAY, now, self._zone)
+        since = start_of(Period.DAY, now, self._gaming_day)
         async with self._locks.setdefault(table, asyncio.Lock()):
             day = self._days.get(table)
             if day is not None and day.since != since:

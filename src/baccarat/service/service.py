@@ -16,6 +16,7 @@ from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.jobs import NO_SENDER, Sender
 from baccarat.house.outcomes import Decision
+from baccarat.house.people.roles import Role, has_two
 from baccarat.house.ports import Done, Job
 from baccarat.service import balancing
 from baccarat.service.driver import ENDS, TERM, Driver, release
@@ -23,6 +24,7 @@ from baccarat.service.environment import Environment, has_another_key
 from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
 from baccarat.service.results import TodaysResults
+from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.journal import table_of, table_stream
@@ -49,7 +51,7 @@ class Service:
         self.house, self.environment = house, environment
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
         self.feed = Feed(environment.keeper)
-        self.today = TodaysResults(environment.keeper, house.conduct.zone)
+        self.today = TodaysResults(environment.keeper, house.conduct.gaming_day)
         self.monitors = Monitors(house, environment, self.today, self.do)
         self.drivers: dict[str, Driver] = {}
         self.held: list[StakesInProgress] = []
@@ -66,7 +68,10 @@ class Service:
     async def open(self) -> None:
         """Open the house and its tables; record the stakes on rounds that are in progress."""
         await self._check_key()
-        await self.do(jobs.open_house(self.house.name, self.house.currency, self.environment.clock))
+        house, clock = self.house, self.environment.clock
+        gaming_day = house.conduct.gaming_day
+        await self.do(jobs.open_house(house.name, house.currency, clock, gaming_day))
+        await self._check_pit()
         for plan in self.house.tables:
             await self._open_table(plan)
         heads = await self.environment.keeper.read(SqlStore.heads)
@@ -87,6 +92,16 @@ class Service:
         if self.draining:
             self.drain()
         self.heartbeat.beat()
+
+    async def _check_pit(self) -> None:
+        """Log a warning if the house has staff, but no two members of the pit can decide together.
+
+        Some decisions always take two people.
+        """
+        found = await self.environment.keeper.read(history.staff)
+        people = {person.account.id: person.account for person in found}
+        if people and not has_two(people, Role.PIT, self.environment.clock()):
+            log.warning("no two members of the pit can decide together: open more pit accounts")
 
     async def _open_table(self, plan: TablePlan) -> None:
         stream = table_stream(plan.id)

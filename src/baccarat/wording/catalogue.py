@@ -177,6 +177,12 @@ class Catalogue:
 
         return str(format_datetime(at, self("pattern-time"), at.tzinfo, self.locale))
 
+    def moment(self, at: datetime) -> str:
+        """Return a date and time to the second, such as 15 Nov 2026, 08:30:05."""
+        from babel.dates import format_datetime  # slow to import
+
+        return str(format_datetime(at, self("pattern-moment"), at.tzinfo, self.locale))
+
     def number(self, value: int) -> str:
         return str(format_decimal(value, locale=self.locale))
 

@@ -121,7 +121,7 @@ def grant(
     times, days = rules.times if times is None else times, rules.days if days is None else days
     check_may(by, Action.GRANT_BONUS)
     check_money(player, amount)
-    sf.check_open(request.safety, request.now, request.conduct.zone, to_staff=True)
+    sf.check_open(request.safety, request.now, request.conduct.gaming_day, to_staff=True)
     today = sf.count_in(request.safety, sf.GRANTED, request.day)
     _check_terms(request, times, days)
     _check_room(request, amount, today)

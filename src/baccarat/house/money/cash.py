@@ -23,6 +23,7 @@ from baccarat.house.safety.profiles import exceeds
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction
+from baccarat.table.four_eyes.terms import PaymentMethod
 from baccarat.table.refusals import Code, Refused
 
 VOIDABLE = DAY
@@ -32,25 +33,43 @@ MAX_VOIDS = 2**31
 HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 
 
-def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None) -> Outcome:
-    """Take a cash deposit from a player at the cashier's desk."""
+def pay_in(
+    request: PlayerRequest,
+    amount: int,
+    method: PaymentMethod = PaymentMethod.CASH,
+    reference: str = "",
+    *,
+    cleared_at: int | None = None,
+) -> Outcome:
+    """Take a deposit from a player at the cashier's desk."""
     check_amount(amount)
-    action = _two_person_action(request, terms.PayIn(amount))
+    action = _two_person_action(request, terms.PayIn(amount, method, reference))
     check_money(request.player, amount)
     _check_incoming(request, amount, cleared_at)
-    return _paid(request, action, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
+    how: list[Any] = [method, reference]
+    return _paid(request, action, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid, *how))
 
 
-def pay_out(request: PlayerRequest, amount: int) -> Outcome:
+def pay_out(
+    request: PlayerRequest,
+    amount: int,
+    method: PaymentMethod = PaymentMethod.CASH,
+    reference: str = "",
+) -> Outcome:
     """Pay out a withdrawal of real money, which no limit or exclusion prevents.
 
     Depending on the house's rules, the player's bonus money is forfeited, even at tables.
     """
     check_amount(amount)
-    action = _two_person_action(request, terms.PayOut(amount))
+    action = _two_person_action(request, terms.PayOut(amount, method, reference))
     check_money(request.player, amount)
     before = _outgoing(request, amount)
-    return _paid(request, action, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
+    how: list[Any] = [method, reference]
+
+    def make(*paid: Any) -> MoneyPaidOut:
+        return MoneyPaidOut(*paid, *how)
+
+    return _paid(request, action, sf.CASH_OUT, amount, make, before)
 
 
 def void(
@@ -75,7 +94,7 @@ def void(
         before = _outgoing(request, amount)
     else:
         _check_incoming(request, amount, cleared_at)
-    voided: list[Any] = [kind, entry, reason]
+    voided: list[Any] = [kind, entry, reason, original.method]
     return _paid(request, action, tally, amount, lambda *paid: CashVoided(*paid, *voided), before)
 
 
@@ -139,7 +158,7 @@ def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None)
     """Raise Refused if the player may not play or would exceed a deposit limit."""
     safety, now, conduct = request.safety, request.now, request.conduct
     others = others_of(safety, request.known)
-    sf.check_open(safety, now, conduct.zone, others=others, to_staff=True)
+    sf.check_open(safety, now, conduct.gaming_day, others=others, to_staff=True)
     sf.check_register(conduct, cleared_at, now)
     sf.check_deposit(safety, amount, now, conduct)
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from itertools import permutations
 
 from baccarat.table.refusals import Code, Refused
 
@@ -160,6 +162,16 @@ def check_two(
             raise Refused(
                 Code.NEEDS_TWO_PEOPLE, "issued-by-other", issuer=other.name, name=one.name
             )
+
+
+def has_two(people: Mapping[str, Account], role: Role, now: int) -> bool:
+    """Return whether two independent people with this role could decide together."""
+    active = [one for one in people.values() if one.role is role and not one.suspended]
+    for first, second in permutations(active, 2):
+        with suppress(Refused):
+            check_two(first, second, people, now)
+            return True
+    return False
 
 
 def _shown(account: Account, people: Mapping[str, Account]) -> list[str]:

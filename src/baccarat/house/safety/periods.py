@@ -1,13 +1,16 @@
-"""Days, weeks and months in a house's time zone: when each begins and ends.
+"""Gaming days, weeks and months: when each begins and ends in a house's time zone.
 
-Times are milliseconds since 1970, days are numbered from 1 January 1970, and zones are minutes
-ahead of UTC. Weeks begin on Monday. A period ends exactly when the next one begins.
+Times are milliseconds since 1970, and days are numbered from 1 January 1970. A gaming day begins at
+an hour that the house chooses and has its date at that hour; it has 23 or 25 hours when clocks
+change. Weeks begin on Monday. A period ends exactly when the next one begins.
 """
 
 from calendar import monthrange
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 _DAY_0 = date(1970, 1, 1).toordinal()
@@ -21,12 +24,48 @@ class Period(StrEnum):
     MONTH = "month"
 
 
-def start_of(period: Period, now: int, zone: int = 0) -> int:
+class GamingDay(NamedTuple):
+    """When the days of a house begin."""
+
+    zone: str = "UTC"
+    """Name of the house's time zone, such as Europe/Athens."""
+    starts: int = 0
+    """Hour at which a day begins, by the clocks of that zone."""
+
+
+UTC_DAY = GamingDay()
+
+
+def start_of(period: Period, now: int, gaming_day: GamingDay = UTC_DAY) -> int:
     """Return the time at which the current period began."""
-    return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
+    return day_start(_first_day(period, day_at(now, gaming_day)), gaming_day)
 
 
-@lru_cache  # called for every wager, for the same few days
+def end_of(period: Period, now: int, gaming_day: GamingDay = UTC_DAY) -> int:
+    """Return the time at which the next period begins."""
+    days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 31}[period]
+    first = _first_day(period, day_at(now, gaming_day))
+    return day_start(_first_day(period, first + days), gaming_day)
+
+
+def day_at(now: int, gaming_day: GamingDay = UTC_DAY) -> int:
+    """Return the number of the gaming day at a given time."""
+    today = calendar_day(now, gaming_day)
+    return today if now >= day_start(today, gaming_day) else today - 1
+
+
+@lru_cache(maxsize=1024)  # called for every wager, for the same few days
+def day_start(day: int, gaming_day: GamingDay = UTC_DAY) -> int:
+    """Return the time at which a gaming day begins.
+
+    If clocks skip its hour, the day begins when they are changed; if the hour occurs twice, the day
+    begins with the first.
+    """
+    begins = datetime.combine(date_of(day), time(gaming_day.starts), ZoneInfo(gaming_day.zone))
+    return int(begins.timestamp()) * 1000
+
+
+@lru_cache(maxsize=1024)
 def _first_day(period: Period, day: int) -> int:
     match period:
         case Period.WEEK:
@@ -36,10 +75,9 @@ def _first_day(period: Period, day: int) -> int:
     return day
 
 
-def end_of(period: Period, now: int, zone: int = 0) -> int:
-    """Return the time at which the next period begins."""
-    days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 31}[period]
-    return start_of(period, start_of(period, now, zone) + days * DAY, zone)
+def calendar_day(now: int, gaming_day: GamingDay = UTC_DAY) -> int:
+    """Return the number of the day on a calendar in the house's time zone, from midnight."""
+    return day_of(time_of(now, gaming_day).date())
 
 
 def months_after(now: int, months: int) -> int:
@@ -51,9 +89,9 @@ def months_after(now: int, months: int) -> int:
     return day_of(date(year, month, day)) * DAY + now % DAY
 
 
-def age_at(born: int, now: int, zone: int = 0) -> int:
+def age_at(born: int, now: int, gaming_day: GamingDay = UTC_DAY) -> int:
     """Return the age, in whole years, of a person at a given time in the house's time zone."""
-    return age_on(born, (now + zone * MINUTE) // DAY)
+    return age_on(born, calendar_day(now, gaming_day))
 
 
 @lru_cache(maxsize=16_384)  # called for every wager, mostly for the same players
@@ -85,7 +123,7 @@ def parse_date(text: str) -> int | None:
     return day_of(found) if found.isoformat() == text else None
 
 
-def time_of(at: int, zone: int = 0) -> datetime:
-    """Return a time as a datetime in the house's time zone, for a message."""
-    place = timezone(timedelta(minutes=zone))
-    return datetime.fromtimestamp(0, place) + timedelta(milliseconds=at)
+def time_of(at: int, gaming_day: GamingDay = UTC_DAY) -> datetime:
+    """Return a time as a datetime in the house's time zone."""
+    moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)
+    return moment.astimezone(ZoneInfo(gaming_day.zone))

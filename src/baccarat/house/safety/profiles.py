@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.safety.periods import DAY, HOUR, MINUTE
+from baccarat.house.safety.periods import DAY, HOUR, MINUTE, UTC_DAY, GamingDay
 from baccarat.loader import Finding, faults_in_words, parse_toml
 from baccarat.loader import kinds as k
 from baccarat.loader.files import read_text
@@ -188,8 +188,7 @@ class Conduct:
     """How a house protects its players: its profile with the additions of the house file."""
 
     profile: Profile
-    zone: int = 0
-    """The house's time zone in minutes ahead of UTC; it decides when a day begins."""
+    gaming_day: GamingDay = UTC_DAY
     stake_cap: int | None = None
     """Maximum real money that one player may stake on a round, in coins."""
     birth_dates: bool = False

@@ -17,11 +17,13 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.safety.periods import (
-    DAY,
     HOUR,
     MINUTE,
+    UTC_DAY,
+    GamingDay,
     Period,
     age_on,
+    calendar_day,
     end_of,
     start_of,
     time_of,
@@ -154,7 +156,7 @@ def tally_key(limit: LimitKind, period: Period) -> str:
     return f"{limit}/{period}"
 
 
-def safety_after(safety: Safety, event: Event, zone: int = 0) -> Safety:
+def safety_after(safety: Safety, event: Event, gaming_day: GamingDay = UTC_DAY) -> Safety:
     """Return the record after a house event about the player."""
     match event:
         case h.LimitSet() | h.LooserLimitAsked() | h.LooserLimitDropped():
@@ -171,16 +173,19 @@ def safety_after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             return replace(safety, returns_at=event.from_at)
         case h.MoneyPaidIn() | h.CashVoided(paid=h.Cash.PAY_OUT):
             for period in Period:
-                start, key = start_of(period, event.at, zone), tally_key(LimitKind.DEPOSIT, period)
+                start, key = (
+                    start_of(period, event.at, gaming_day),
+                    tally_key(LimitKind.DEPOSIT, period),
+                )
                 safety = _counted(safety, key, event.amount, start)
-            return balance_changed(_handled(safety, CASH_IN, event, zone), event.amount)
+            return balance_changed(_handled(safety, CASH_IN, event, gaming_day), event.amount)
         case h.MoneyPaidOut() | h.CashVoided():
-            return balance_changed(_handled(safety, CASH_OUT, event, zone), -event.amount)
+            return balance_changed(_handled(safety, CASH_OUT, event, gaming_day), -event.amount)
         case h.BonusOpened():
-            safety = handled(safety, GRANTED, event.amount, event.at, zone)
+            safety = handled(safety, GRANTED, event.amount, event.at, gaming_day)
             bonus = Grant(event.amount, event.wagering, event.expires_at)
             new = replace(safety, bonus=bonus)
-            return new if event.wagering else _handled(new, CASH_IN, event, zone)
+            return new if event.wagering else _handled(new, CASH_IN, event, gaming_day)
         case h.BonusReleased():
             return balance_changed(_ended(safety, "released"), event.amount)
         case h.BonusForfeited():
@@ -243,14 +248,16 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
     return count_in(safety, tally_key(kind, period), start)
 
 
-def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
+def handled(
+    safety: Safety, tally: str, amount: int, now: int, gaming_day: GamingDay = UTC_DAY
+) -> Safety:
     """Return the record after adding, to a tally of the day, an amount that one person handled."""
-    return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
+    return _counted(safety, tally, amount, start_of(Period.DAY, now, gaming_day))
 
 
-def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
+def _handled(safety: Safety, tally: str, event: h.Payment, gaming_day: GamingDay) -> Safety:
     """Return the record after adding a payment to a tally, unless two people handled it."""
-    return safety if event.first else handled(safety, tally, event.amount, event.at, zone)
+    return safety if event.first else handled(safety, tally, event.amount, event.at, gaming_day)
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
@@ -273,7 +280,7 @@ def limits_of(safety: Safety, limit: LimitKind) -> list[tuple[Period, int]]:
 def check_open(
     safety: Safety,
     now: int,
-    zone: int = 0,
+    gaming_day: GamingDay = UTC_DAY,
     *,
     others: Sequence[Safety] = (),
     to_staff: bool = False,
@@ -290,13 +297,13 @@ def check_open(
         else:
             key = "excluded-returning" if safety.returns_at else "self-excluded"
             ends = safety.returns_at
-        raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
+        raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, gaming_day))
     # Refusals caused by a linked account reveal neither the account nor an end date, because the
     # account may belong to someone else.
     if any(is_excluded(other, now) for other in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
-        until = time_of(safety.break_until, zone)
+        until = time_of(safety.break_until, gaming_day)
         raise Refused(Code.ON_A_BREAK, "on-a-break", who=who, until=until)
     if any(now < other.break_until for other in others):
         raise Refused(Code.ON_A_BREAK, "linked-on-a-break", who=who)
@@ -312,12 +319,15 @@ def is_excluded(safety: Safety, now: int) -> bool:
     return now < safety.excluded_until or not safety.returns_at or now < safety.returns_at
 
 
-def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
-    """Raise Refused if a player has reached a time limit."""
+def check_time(safety: Safety, conduct: Conduct, now: int, *, to_staff: bool = False) -> None:
+    """Raise Refused if a player has reached a time limit; worded for the player or for staff."""
+    who = "player" if to_staff else "you"
     for period, most in limits_of(safety, LimitKind.TIME):
-        if time_played(safety, period, now, conduct.zone) >= most * MINUTE:
-            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
-            raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
+        if time_played(safety, period, now, conduct.gaming_day) >= most * MINUTE:
+            until = time_of(end_of(period, now, conduct.gaming_day), conduct.gaming_day)
+            raise Refused(
+                Code.TIME_LIMIT, "time-limit", who=who, minutes=most, period=period, until=until
+            )
 
 
 def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
@@ -348,7 +358,7 @@ def check_age(
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
         raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
-    if age_on(born, (now + conduct.zone * MINUTE) // DAY) < years:
+    if age_on(born, calendar_day(now, conduct.gaming_day)) < years:
         raise Refused(Code.UNDER_AGE, "under-age", years=years)
 
 
@@ -375,7 +385,7 @@ def check_due(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> boo
     return due_at <= now and due_at < safety.seen + IDLE
 
 
-def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
+def wagered(safety: Safety, now: int, gaming_day: GamingDay = UTC_DAY) -> Safety:
     """Return the record after a wager, which continues the sitting or begins a new one."""
     now = max(now, safety.seen)
     if safety.seen and now - safety.seen < SEEN_EVERY:
@@ -383,7 +393,9 @@ def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
     since = safety.since if is_sitting(safety, now) else now
     tallies = dict(safety.tallies)
     for period in Period:
-        tally = Tally(start_of(period, now, zone), time_played(safety, period, now, zone))
+        tally = Tally(
+            start_of(period, now, gaming_day), time_played(safety, period, now, gaming_day)
+        )
         tallies[tally_key(LimitKind.TIME, period)] = tally
     return replace(safety, tallies=tallies, since=since, seen=now)
 
@@ -393,13 +405,13 @@ def is_sitting(safety: Safety, now: int) -> bool:
     return safety.seen > 0 and now - safety.seen < IDLE
 
 
-def time_played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
+def time_played(safety: Safety, period: Period, now: int, gaming_day: GamingDay = UTC_DAY) -> int:
     """Return the milliseconds of play in the period, up to now.
 
     A sitting is counted from its first wager until now or, once it is over, until a minute after
     its last recorded wager, so that the time is never too short.
     """
-    start = start_of(period, now, zone)
+    start = start_of(period, now, gaming_day)
     counted = count_of(safety, LimitKind.TIME, period, start)
     if not safety.seen:
         return counted
@@ -416,7 +428,7 @@ def check_loss(
     """Raise Refused if staking `more` coins could lead to a loss above a limit."""
     for period, most in limits_of(safety, LimitKind.LOSS):
         if more > 0 and lost[period] + more > most:
-            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
+            until = time_of(end_of(period, now, conduct.gaming_day), conduct.gaming_day)
             raise Refused(
                 Code.LOSS_LIMIT,
                 "loss-limit",
@@ -431,10 +443,10 @@ def check_loss(
 def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> None:
     """Raise Refused if a deposit would exceed a deposit limit."""
     for period, most in limits_of(safety, LimitKind.DEPOSIT):
-        start = start_of(period, now, conduct.zone)
+        start = start_of(period, now, conduct.gaming_day)
         left = most - count_of(safety, LimitKind.DEPOSIT, period, start)
         if amount > left:
-            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
+            until = time_of(end_of(period, now, conduct.gaming_day), conduct.gaming_day)
             raise Refused(
                 Code.DEPOSIT_LIMIT,
                 "deposit-limit",

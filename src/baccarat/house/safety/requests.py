@@ -66,7 +66,7 @@ def _limit_change(safety: sf.Safety, wanted: h.LimitSet, conduct: Conduct) -> tu
             Code.TOO_EARLY,
             "limit-too-early",
             hours=conduct.profile.loosening // HOUR,
-            again=time_of(held.from_at, conduct.zone),
+            again=time_of(held.from_at, conduct.gaming_day),
         )
     return (h.LooserLimitAsked(*place, amount, now + conduct.profile.loosening, wanted.by),)
 
@@ -79,7 +79,7 @@ def give_birth_date(request: PlayerRequest, born: int) -> Outcome:
     check_wallet(request.player)
     if request.safety.born is not None:
         raise Refused(Code.NOT_ALLOWED, "birth-date-known")
-    if not 0 <= age_at(born, request.now, request.conduct.zone) <= OLDEST:
+    if not 0 <= age_at(born, request.now, request.conduct.gaming_day) <= OLDEST:
         raise Refused(Code.BAD_AMOUNT, "bad-birth-date", date=date_of(born), years=OLDEST)
     player, safety = request.player.id, msgspec.structs.replace(request.safety, born=born)
     known = replace(request, known={**request.known, player: safety})
@@ -150,7 +150,7 @@ def ask_to_return(request: PlayerRequest) -> Outcome:
     """
     safety, now = request.safety, request.now
     if now < safety.excluded_until:
-        sf.check_open(safety, now, request.conduct.zone)
+        sf.check_open(safety, now, request.conduct.gaming_day)
     if not safety.excluded_until or safety.returns_at:
         return request.outcome()
     return request.outcome(h.ReturnAsked(now, request.player.id, now + RETURN_WAIT))

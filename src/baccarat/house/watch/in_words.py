@@ -59,6 +59,8 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.ActionProposed: lambda v, t, currency: {"proposal": proposal_in_words(v, t, currency)},
     e.ProposalEnded: lambda v, t, _: {"subject": subject_in_words(v.subject, t)},
     e.SettingsChanged: lambda v, t, currency: {"changes": _changes(v.changes, t, currency)},
+    h.MoneyPaidIn: lambda v, t, _: {"how": paid_how(v.method, v.reference, t)},
+    h.MoneyPaidOut: lambda v, t, _: {"how": paid_how(v.method, v.reference, t)},
     h.PlayerExcluded: lambda v, *_: {"self": v.by == v.account},
     h.LimitSet: lambda v, *_: {
         "what": v.limit if v.amount is not None else "none",
@@ -79,6 +81,8 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     terms.ChangeLimits: lambda v, t, currency: {"changes": _changes(v.changes, t, currency)},
     terms.DecideDispute: lambda v, *_: {"due": Coins(v.after - v.grounds.before)},
     terms.OpenAccount: lambda v, *_: {"role": Role(v.role)},
+    terms.PayIn: lambda v, t, _: {"how": paid_how(v.method, v.reference, t)},
+    terms.PayOut: lambda v, t, _: {"how": paid_how(v.method, v.reference, t)},
     terms.VoidCash: lambda v, *_: {
         "paid": h.Cash.PAY_IN if v.amount < 0 else h.Cash.PAY_OUT,
         "amount": Coins(abs(v.amount)),
@@ -124,6 +128,12 @@ def coup_in_words(coup: str, t: Catalogue, cards: Sequence[Card] = ()) -> str:
         banker=faces(dealt.banker),
         banker_total=dealt.banker_total,
     )
+
+
+def paid_how(method: terms.PaymentMethod, reference: str, t: Catalogue) -> str:
+    """Return how a payment was made, such as "by card (reference 123)"."""
+    words = t(f"method-{method}")
+    return t("paid-how", method=words, reference=reference) if reference else words
 
 
 def _changes(changes: Sequence[Change], t: Catalogue, currency: str) -> str:

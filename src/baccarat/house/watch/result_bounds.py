@@ -112,10 +112,7 @@ class Taking:
     @property
     def expected(self) -> Fraction:
         """The house's expected result."""
-        return sum(
-            (coins * theory.figures_of(*_bet(line)).edge for line, coins in self.stakes.items()),
-            Fraction(0),
-        )
+        return expected_result(self.stakes)
 
     @property
     def variance(self) -> Fraction:
@@ -128,6 +125,12 @@ class Taking:
             ),
             Fraction(0),
         )
+
+
+def expected_result(stakes: Mapping[Line, int]) -> Fraction:
+    """Return what the house expects to win with these stakes, from the exact edge of each bet."""
+    edges = ((theory.figures_of(*_bet(line)).edge, coins) for line, coins in stakes.items())
+    return sum((edge * coins for edge, coins in edges), Fraction(0))
 
 
 def _deviation_bound(variance: Fraction, most: Fraction, once_in: int) -> int:

@@ -17,6 +17,15 @@ class CancelReason(StrEnum):
     OTHER = "other"
 
 
+class PaymentMethod(StrEnum):
+    """How a player pays at the cashier's desk, or is paid."""
+
+    CASH = "cash"
+    CARD = "card"
+    TRANSFER = "transfer"
+    CHEQUE = "cheque"
+
+
 class _Terms(Value, frozen=True, tag_field="kind"):
     """The terms of a proposal, tagged with their kind."""
 
@@ -211,15 +220,25 @@ class LiftSuspension(_Terms, frozen=True, tag="lift"):
 
 
 class PayIn(_Terms, frozen=True, tag="pay-in"):
-    """Accept a deposit from a player."""
+    """Accept a deposit from a player.
+
+    reference: Number of the card slip, transfer or cheque; may be empty.
+    """
 
     amount: Coins
+    method: PaymentMethod = PaymentMethod.CASH
+    reference: str = ""
 
 
 class PayOut(_Terms, frozen=True, tag="pay-out"):
-    """Pay out a withdrawal to a player."""
+    """Pay out a withdrawal to a player.
+
+    reference: Number of the card slip, transfer or cheque; may be empty.
+    """
 
     amount: Coins
+    method: PaymentMethod = PaymentMethod.CASH
+    reference: str = ""
 
 
 class VoidCash(_Terms, frozen=True, tag="void"):

@@ -7,24 +7,29 @@ that they can be audited on another machine.
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Annotated
 
 from fastapi import Depends, Path, Query
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 
 from baccarat.house.people.roles import Action
-from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.periods import DAY, day_of
 from baccarat.house.watch.audit_log import TOPICS, AuditLogLine, kinds_of
+from baccarat.poster import makes_pdfs
 from baccarat.store import bookings, history
 from baccarat.store.bookings import LedgerLine
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import Entry
-from baccarat.web.schema import Routes
-from baccarat.web.schema.staff import Audited, Heads, SignificantEvents
+from baccarat.web.schema import Routes, filled
+from baccarat.web.schema.staff import Audited, DayFigures, Heads, SignificantEvents
 from baccarat.web.server.language import Words
+from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Needs, Site, TheSite, from_request
 from baccarat.web.views import csv_files as files
 from baccarat.web.views.audit import Filter, audit_of, logged, newest, streams
+from baccarat.web.views.reports.day import csv_of, day_report
+from baccarat.web.views.reports.printed import day_report_pdf
 from baccarat.wording.catalogue import Catalogue
 
 log_routes = Routes(prefix=API, tags=["the pit"], dependencies=[Depends(Needs(Action.WATCH))])
@@ -34,6 +39,7 @@ Limit = Annotated[int, Query(ge=1, le=1000)]
 Journal = Annotated[
     str, Path(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="the journal's name")
 ]
+Day = Annotated[date, Path(description="the date on which the gaming day began")]
 AsForm = Annotated[files.Form, Query()]
 PIECE = 2000
 """Number of entries read at a time."""
@@ -71,6 +77,31 @@ async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequ
         async for entries in files.in_pieces(ask):
             lines = logged(entries, t, site.house.currency)
             yield [line for line in lines if asked.until is None or line.at < asked.until]
+
+
+@log_routes.get("/reports/{day}")
+async def report(day: Day, site: TheSite) -> DayFigures:
+    """Return the figures of a gaming day, by table, dealer and cashier; amounts are in coins."""
+    found = await site.read(day_report, day_of(day))
+    return filled(DayFigures, found, rows=found.rows())
+
+
+@log_routes.get("/reports/{day}/csv", **files.download(files.CSV, response_class=Response))
+async def report_csv(day: Day, site: TheSite) -> Response:
+    """Download the report of a gaming day as CSV, which `baccarat audit-house --report` checks."""
+    found = await site.read(day_report, day_of(day))
+    headers = {"Content-Disposition": f'attachment; filename="report-{day}.csv"'}
+    return Response(csv_of(found), media_type=f"{files.CSV}; charset=utf-8", headers=headers)
+
+
+@log_routes.get("/reports/{day}/pdf", **files.download("application/pdf", response_class=Response))
+async def report_pdf(day: Day, site: TheSite, t: Words) -> Response:
+    """Download the report of a gaming day as a PDF."""
+    if not makes_pdfs():
+        raise Problem(Fault.NOT_INSTALLED, "no-posters")
+    made = await site.read(day_report_pdf, day_of(day), site.house, t)
+    headers = {"Content-Disposition": f'attachment; filename="report-{day}.pdf"'}
+    return Response(made, media_type="application/pdf", headers=headers)
 
 
 @routes.get("/audit", dependencies=[Exporting])

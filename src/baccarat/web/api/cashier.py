@@ -12,7 +12,7 @@ from baccarat.house.money import cash
 from baccarat.house.people.roles import Account, Action
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Money
-from baccarat.web.schema.requests import Amount, Reason
+from baccarat.web.schema.requests import PaymentBody, Reason
 from baccarat.web.schema.staff import CashProposals, PlayerAtCashier, PlayersFound, Seconding
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Keyed, Needs, TheSite, Who
@@ -34,9 +34,9 @@ async def find(site: TheSite, find: Find) -> PlayersFound:
 
 
 @routes.get("/cashier/players/{who}", dependencies=[Paying])
-async def player(who: Who, site: TheSite) -> PlayerAtCashier:
+async def player(who: Who, site: TheSite, t: Words) -> PlayerAtCashier:
     """Return a player's wallet and latest cash transactions."""
-    return await desk_of(site, who)
+    return await desk_of(site, who, t)
 
 
 @routes.get("/cashier/proposals", dependencies=[Paying])
@@ -52,23 +52,38 @@ async def balance(who: Who, site: TheSite) -> Money:
     return {**await site.read(balance_of, who)}
 
 
+def _request(what: str, who: str, body: PaymentBody) -> bytes:
+    """Return a payment as bytes, to recognise a repeated request."""
+    return f"{what} {who} {body.amount} {body.method} {body.reference}".encode()
+
+
 @routes.post("/accounts/{who}/pay-in")
-async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
+async def pay_in(
+    who: Who, body: PaymentBody, site: TheSite, by: Cashier, keyed: Keyed
+) -> Seconding:
     """Pay money into a player's wallet. Above the house's limit, a second person must confirm by
     sending the same request."""
-    sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode(), reason=body.reason)
+    sender = keyed.sender(by, _request("pay-in", who, body), reason=body.reason)
     cleared = await site.cleared_at(await site.account(who))
-    paid = partial(cash.pay_in, amount=body.amount, cleared_at=cleared)
+    paid = partial(
+        cash.pay_in,
+        amount=body.amount,
+        method=body.method,
+        reference=body.reference,
+        cleared_at=cleared,
+    )
     job = site.service.about(who, paid, by=by.id, sender=sender)
     return {"waits_for_second": await site.do_or_propose(job)}
 
 
 @routes.post("/accounts/{who}/pay-out")
-async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
+async def pay_out(
+    who: Who, body: PaymentBody, site: TheSite, by: Cashier, keyed: Keyed
+) -> Seconding:
     """Pay money out of a player's wallet. Above the house's limit, a second person must confirm by
     sending the same request."""
-    sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode(), reason=body.reason)
-    paid = partial(cash.pay_out, amount=body.amount)
+    sender = keyed.sender(by, _request("pay-out", who, body), reason=body.reason)
+    paid = partial(cash.pay_out, amount=body.amount, method=body.method, reference=body.reference)
     job = site.service.about(who, paid, by=by.id, sender=sender)
     return {"waits_for_second": await site.do_or_propose(job)}
 

@@ -13,6 +13,7 @@ from baccarat.house.money import bonus
 from baccarat.house.people.roles import Account, Action, check_may
 from baccarat.house.safety import requests
 from baccarat.house.safety.periods import Period
+from baccarat.store import history
 from baccarat.table.commands import AdjustTable, CancelRound, WithdrawProposal
 from baccarat.table.events import ActionProposed, RoundCancelled
 from baccarat.table.four_eyes import subjects as s
@@ -35,6 +36,7 @@ SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
 Giver = Annotated[Account, Depends(Needs(Action.GRANT_BONUS))]
 Canceller = Annotated[Account, Depends(Needs(Action.CANCEL))]
+Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Configurer = Annotated[Account, Depends(Needs(Action.CONFIGURE))]
 Protector = Annotated[Account, Depends(Needs(Action.PROTECT))]
 ProposalId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="the proposal's digest")]
@@ -126,6 +128,16 @@ async def cancel(
     what = "round cancelled" if cancelled else "round cancellation proposed"
     log.warning(what, extra={"table": table, "round": number, "by": by.id})
     return {"round": number, "cancelled": cancelled, "repeated": done.repeated}
+
+
+@routes.post("/tables/{table}/rounds/{number}/footage", status_code=204)
+async def note_footage(
+    table: Table, number: Number, body: r.Footage, site: TheSite, by: Remedier
+) -> None:
+    """Note where the cameras' recording of a round is found."""
+    if not await site.read(history.round_entries, site.stream(table), number):
+        raise Refused(Code.NOT_ALLOWED, "no-such-round", round=number)
+    await site.do(jobs.note_footage(table, number, body.reference, by.id, site.clock))
 
 
 @routes.put("/tables/{table}/settings")

@@ -18,6 +18,7 @@ from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.four_eyes.terms import PaymentMethod
 from baccarat.table.journal import TABLE_PREFIX
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Resolution
@@ -33,6 +34,7 @@ from baccarat.web.views.disputes import current_case, listed_in_house, questions
 from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
+from baccarat.web.views.reports.play import play_of
 from baccarat.web.views.safety import bonus_of, standing_of
 from baccarat.wording.catalogue import Catalogue
 
@@ -250,6 +252,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
             "play": await standing_of(site, account, page.t, to_staff=True),
             "bonus": await read(bonus_of, who),
             "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
+            "played": await read(play_of, who, site.house.conduct, site.clock()),
             "partners": safety.partners,
             "apart": safety.apart,
         }
@@ -295,7 +298,8 @@ async def cashier(site: TheSite, page: ForCashier, find: Part = "", who: Who = "
         words=("acts",),
         find=find,
         found=await found(site, find) if find.strip() else [],
-        one=await desk_of(site, who) if who else None,
+        one=await desk_of(site, who, page.t) if who else None,
+        methods=list(PaymentMethod),
         waiting=await cash_proposals(site, page.t),
         alone=site.house.cash_alone,
         me=page.account.id,

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -19,8 +19,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from baccarat.core.text import in_language
-from baccarat.house.housefile import HouseNotice, TablePlan
+from baccarat.house.housefile import House, HouseNotice, TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, Role
+from baccarat.house.safety.periods import date_of, day_at, time_of
 from baccarat.poster import makes_pdfs
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings
@@ -166,7 +167,8 @@ class Page:
                 asset=assets().address,
                 money=lambda coins: t.money(coins, house.currency),
                 short_money=lambda coins: t.short_money(coins, house.currency),
-                when=when,
+                when=when if viewer is None or viewer.plays else partial(house_when, house, t),
+                house_time=_house_time(site, viewer),
                 path=request.url.path,
                 languages=[catalogue(language) for language in languages()],
                 desk=DESKS.get(viewer.account.role) if viewer else None,
@@ -219,6 +221,26 @@ def when(at: int) -> Markup:
     moment = datetime.fromtimestamp(at / 1000, UTC)
     written = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), written)
+
+
+def house_when(house: House, t: Catalogue, at: int) -> Markup:
+    """Return a time element in the house's time, for staff, whatever their computer's time zone."""
+    moment = time_of(at, house.conduct.gaming_day)
+    written = t.moment(moment)
+    return Markup('<time data-house datetime="{}">{}</time>').format(moment.isoformat(), written)
+
+
+def _house_time(site: Site, viewer: Viewer | None) -> dict[str, Any] | None:
+    """Return the house's time and gaming day for the top of staff pages; None for others."""
+    if viewer is None or viewer.plays:
+        return None
+    now, gaming_day = site.clock(), site.house.conduct.gaming_day
+    return {
+        "now": time_of(now, gaming_day),
+        "zone": gaming_day.zone,
+        "day": date_of(day_at(now, gaming_day)),
+        "starts": f"{gaming_day.starts:02}:00",
+    }
 
 
 async def _balance(site: Site, viewer: Viewer | None) -> tuple[Money | None, bool]:

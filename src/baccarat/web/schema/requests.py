@@ -16,6 +16,7 @@ from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.disputes.decisions import LONGEST_WORDS
 from baccarat.table.events import CancelReason, CardExplanation
+from baccarat.table.four_eyes.terms import PaymentMethod
 from baccarat.table.refusals import Message, Refused
 
 
@@ -211,6 +212,19 @@ class NewStaff(WithReason):
 
 class Amount(WithReason):
     amount: Whole = Field(description="whole coins")
+
+
+class PaymentBody(Amount):
+    """A payment at the cashier's desk."""
+
+    method: Annotated[PaymentMethod, Field(strict=False)] = PaymentMethod.CASH
+    reference: Words = Field(
+        "", description="number of the card slip, transfer or cheque; no names or card numbers"
+    )
+
+
+class Footage(Body):
+    reference: Words = Field(min_length=1, description="camera and time of a recording")
 
 
 class LimitBody(Body):

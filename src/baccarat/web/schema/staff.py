@@ -154,8 +154,22 @@ class DeskBooking(TypedDict):
     amount: Coins
     by: str
     entry: Annotated[int, Meta(description="number of its entry in the house journal")]
+    how: Annotated[str, Meta(description="method and reference in words; empty for others")]
+    receipt: Annotated[bool, Meta(description="whether a receipt can be printed")]
     voids: Annotated[int | None, Meta(description="the entry it voids")]
     voidable: bool
+
+
+class DayFigures(TypedDict):
+    """The report of a gaming day."""
+
+    day: Annotated[str, Meta(description="the date on which it began")]
+    begins: Time
+    ends: Time
+    rows: Annotated[
+        list[dict[str, int | str]],
+        Meta(description="the house, then each table, dealer and cashier; amounts in coins"),
+    ]
 
 
 class StakesOf(TypedDict):
@@ -307,6 +321,9 @@ class Floor(TypedDict):
     alerts: list[AlertAtTable]
     waiting: list[MatterAtTable]
     reasons: list[CancelReason]
+    too_few: Annotated[
+        str | None, Meta(description="a warning if no two members of the pit can decide together")
+    ]
     words: str
 
 

@@ -8,6 +8,7 @@ from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house import events as h
 from baccarat.house.events import STREAM, Cash
 from baccarat.house.housefile import TablePlan
+from baccarat.house.people.roles import Role, has_two
 from baccarat.house.ports import Person
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.safety.profiles import Conduct
@@ -41,11 +42,18 @@ MAX_OF_A_KIND = 50
 """Maximum number of alerts of one type, newest first; all events are in the audit log."""
 
 
+URGENCY = (
+    *("cancel", "rectify", "error", "correct", "hand-over", "cash", "dispute", "bonus"),
+    *("agreement", "limits", "account", "ambiguity", "listing", "partners"),
+)
+"""Kinds of matters that await a decision, the most urgent first."""
+
+
 async def floor_view(site: Site, t: Catalogue) -> s.Floor:
     """Return the floor: its tables, alerts, what awaits a decision, and the day's money."""
     now, house, read = site.clock(), site.house, site.read
     words = (t, house.currency)
-    since = start_of(Period.DAY, now, house.conduct.zone)
+    since = start_of(Period.DAY, now, house.conduct.gaming_day)
     tables: list[s.TableOnFloor] = []
     alerts: list[s.AlertAtTable] = []
     waiting: list[s.MatterAtTable] = []
@@ -59,6 +67,7 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
     waiting += _at(at, await read(_of_house, house.conduct, now, words))
     for table, alert in _since_start(site, t):
         alerts += _at({"table": table, "name": site.tables[table]}, [alert])
+    waiting.sort(key=urgency)
     cash, large = await read(_cash, since, words)
     alerts += _at(at, [*large, *await read(_excluded, since, words)])
     return {
@@ -76,8 +85,25 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
         "alerts": alerts,
         "waiting": waiting,
         "reasons": list(e.CancelReason),
+        "too_few": await read(_too_few, now, t),
         "words": t("alert-bounds", n=house.result_alarm),
     }
+
+
+def urgency(matter: s.MatterAtTable) -> tuple[int, int]:
+    """Return the sort key of a matter: what holds up a round first, then what ends soonest."""
+    kind = matter["kind"]
+    name = str(matter["subject"]["kind"]) if kind == "proposal" else kind
+    return URGENCY.index(name), matter.get("until") or matter.get("at") or 0
+
+
+def _too_few(store: SqlStore, now: int, t: Catalogue) -> str | None:
+    """Return a warning if no two members of the pit can decide together, as the rules require."""
+    people = {person.account.id: person.account for person in history.staff(store)}
+    if has_two(people, Role.PIT, now):
+        return None
+    active = [one for one in people.values() if one.role is Role.PIT and not one.suspended]
+    return t("alert-too-few", n=len(active))
 
 
 def _at(table: dict[str, str], found: Iterable[Any]) -> list[Any]:

@@ -101,6 +101,7 @@ def _matter(
 
 
 ROUND, STAFF, ACCOUNT = "{table}/rounds/{round}", "/staff/{account}", "/accounts/{player}"
+PAID = {name: name for name in ("amount", "method", "reference")}
 CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.CancelRound: (f"POST {ROUND}/cancel", {"reason": "reason"}),
     t.ChangeCoup: (f"POST {ROUND}/rectification", {"cards": "drawn"}),
@@ -118,8 +119,8 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.CloseAccount: (f"DELETE {STAFF}", {}),
     t.IssuePassword: (f"POST {STAFF}/password", {}),
     t.LiftSuspension: (f"DELETE {STAFF}/suspension", {}),
-    t.PayIn: (f"POST {ACCOUNT}/pay-in", {"amount": "amount"}),
-    t.PayOut: (f"POST {ACCOUNT}/pay-out", {"amount": "amount"}),
+    t.PayIn: (f"POST {ACCOUNT}/pay-in", PAID),
+    t.PayOut: (f"POST {ACCOUNT}/pay-out", PAID),
     t.VoidCash: (f"POST {ACCOUNT}/payments/{{entry}}/void", {"reason": "reason"}),
     t.GrantBonus: (f"POST {ACCOUNT}/bonus", {name: name for name in ("amount", "times", "days")}),
     t.TakeBackBonus: (f"DELETE {ACCOUNT}/bonus", {}),

@@ -83,9 +83,9 @@ def _limits(
         held = safety.limits.get(sf.limit_key(owner, kind, period), sf.Limit())
         if held.amount is None and not held.from_at:
             continue
-        start, used = periods.start_of(period, now, conduct.zone), 0
+        start, used = periods.start_of(period, now, conduct.gaming_day), 0
         if kind is LimitKind.TIME:
-            used = sf.time_played(safety, period, now, conduct.zone)
+            used = sf.time_played(safety, period, now, conduct.gaming_day)
         elif kind is LimitKind.DEPOSIT:
             used = sf.count_of(safety, kind, period, start)
         elif sf.limit_of(safety, kind, period) is not None:
@@ -101,7 +101,7 @@ def _limits(
                 "amount": held.amount,
                 "unit": "minutes" if kind is LimitKind.TIME else "coins",
                 "used": used // periods.MINUTE if kind is LimitKind.TIME else used,
-                "until": periods.end_of(period, now, conduct.zone),
+                "until": periods.end_of(period, now, conduct.gaming_day),
                 "asked": {"amount": held.asked, "from": held.from_at} if held.from_at else None,
                 "warning": warning.text(*words) if warning else None,
             }
@@ -126,8 +126,8 @@ def _blocked(
     """Return why the player may not wager at all, or None if they may."""
     try:
         others = [store.safety(partner) for partner in safety.partners]
-        sf.check_open(safety, now, conduct.zone, others=others, to_staff=to_staff)
-        sf.check_time(safety, conduct, now)
+        sf.check_open(safety, now, conduct.gaming_day, others=others, to_staff=to_staff)
+        sf.check_time(safety, conduct, now, to_staff=to_staff)
     except Refused as refused:
         return refused.text(*words)
     return None

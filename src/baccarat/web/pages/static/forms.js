@@ -2,7 +2,7 @@
 // type (data-as) and the message if they are empty (data-need). Refusals are shown in the form.
 
 import { api, apiWithRetries, attempt } from "./api.js";
-import { note } from "./page.js";
+import { h, island, money, note } from "./page.js";
 
 const MESSAGE = "baccarat_message";
 const READ = {
@@ -14,10 +14,26 @@ const READ = {
   list: (value) => value.split(/[\s,]+/).filter(Boolean),
 };
 
-/** Convert "12.50" to 1250; null for anything that is not an amount. */
+const AMOUNT = /^(\d{1,3}(?:([ ,.'])\d{3}(?:\2\d{3}){0,3})|\d{1,12})(?:([.,])(\d{1,2}))?$/;
+
+/** Convert an amount as people write it ("12.50", "25,000", "25 000,50", "£25") to coins; null for anything
+ * that is not an amount, or that could be two: in English, "25.000" may be meant as 25 or as 25,000. */
 export function coins(text) {
-  const found = /^\s*(\d{1,12})(?:[.,](\d{1,2}))?\s*$/.exec(text);
-  return found ? Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : null;
+  const { before, after, point } = island.money;
+  const plain = [before, after].reduce((left, symbol) => left.replace(symbol.trim(), ""), text).trim();
+  const [, whole, group, mark, cents = ""] = AMOUNT.exec(plain.replace(/\s/g, " ").replace(/’/g, "'")) ?? [];
+  if (!whole || (group && (group === mark || (group === point && !mark)))) return null;
+  return Number(whole.replace(/\D/g, "")) * 100 + Number(cents.padEnd(2, "0"));
+}
+
+/** Show beside each amount how it was read, while it is being typed. */
+for (const field of document.querySelectorAll('[data-as="coins"]')) {
+  const shown = h("output", { class: "quiet", for: field.id });
+  field.after(shown);
+  field.addEventListener("input", () => {
+    const amount = coins(field.value);
+    shown.textContent = amount === null ? "" : money(amount);
+  });
 }
 
 const read = (field) => READ[field.dataset.as ?? (field.type === "password" ? "exact" : "text")](field.value);

@@ -1,4 +1,5 @@
-// On every page: the light or dark theme, a message before a long wait, and times in the visitor's time zone.
+// On every page: the light or dark theme, a message before a long wait, and times in the visitor's time zone
+// (for staff: in the house's, with its clock).
 
 import { nextTheme } from "./look.js";
 import { note, t } from "./page.js";
@@ -19,7 +20,13 @@ for (const link of document.querySelectorAll("a[data-slow]")) {
 }
 
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
-for (const time of document.querySelectorAll("time[datetime]")) {
+for (const time of document.querySelectorAll("time[datetime]:not([data-house])")) {
   time.title = time.textContent;
   time.textContent = clock.format(new Date(time.dateTime));
+}
+
+const houseClock = document.getElementById("house-clock");
+if (houseClock) {
+  const format = new Intl.DateTimeFormat("en-GB", { timeZone: houseClock.dataset.zone, hour: "2-digit", minute: "2-digit" });
+  setInterval(() => { houseClock.textContent = format.format(new Date()); }, 5000);
 }

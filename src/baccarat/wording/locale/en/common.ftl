@@ -8,6 +8,7 @@ language-name = English
 ## How dates are written, as in https://www.unicode.org/reports/tr35/tr35-dates.html
 
 pattern-date = { "d MMMM y" }
+pattern-moment = { "d MMM y, HH:mm:ss" }
 pattern-time = { "d MMM y, HH:mm ('UTC'xxx)" }
 
 ## frame
@@ -25,6 +26,9 @@ frame-play_money = play money
 frame-penniless = Your account is empty, so you can't bet yet.
 frame-penniless_how = Pay money in at the cashier and give your account ID:
 frame-penniless_guest = To try the tables first, sign out and play as a guest with { $amount } of play money.
+frame-house_time = House time
+frame-printed = { $house } · printed { $at } by { $who }
+frame-gaming_day = Gaming day of { $day }. Gaming days begin at { $starts } ({ $zone }). All times on this page are the house's time.
 frame-sign_in = Sign in
 frame-theme = Light or dark mode
 frame-language = Language

@@ -8,7 +8,7 @@ topic-cash = Cash paid in, paid out and voided
 topic-large-win = Large wins
 topic-override = Rounds cancelled or corrected, disputes, rulings, changes of dealer, pauses
 topic-two-people = Proposals that need a second person
-topic-settings = Table settings
+topic-settings = Settings of tables and of the gaming day
 topic-clock = Server clocks, and which server runs a table
 topic-adjustment = Bonuses granted, released and forfeited
 topic-players = Partners, exclusions and house limits
@@ -59,8 +59,13 @@ event-PersonErased = Personal data erased: { $account }.
 
 ## Cash
 
-event-MoneyPaidIn = { $amount } paid in for { $account }.
-event-MoneyPaidOut = { $amount } paid out to { $account }.
+method-cash = in cash
+method-card = by card
+method-transfer = by bank transfer
+method-cheque = by cheque
+paid-how = { $method } (reference { $reference })
+event-MoneyPaidIn = { $amount } paid in for { $account }, { $how }.
+event-MoneyPaidOut = { $amount } paid out to { $account }, { $how }.
 event-CashVoided = { $paid ->
         [pay-in] Voided: { $amount } paid in for { $account }
        *[pay-out] Voided: { $amount } paid out to { $account }
@@ -131,6 +136,8 @@ event-SettingsChanged = { $changes_n ->
        *[other] Settings changed: { $changes }.
     }
 event-LeaseTaken = { $holder } now runs the table (epoch { NUMBER($epoch, useGrouping: 0) }).
+event-GamingDaySet = Gaming days begin at { $starts }:00 in the time zone { $zone }.
+event-FootageNoted = Camera reference of round { NUMBER($round, useGrouping: 0) } at { $table }: { $reference }
 event-ClockChanged = The clock of { $server } jumped by { $milliseconds } ms.
 event-DataLost = Data lost on { $server }: { $words }
 
@@ -331,8 +338,8 @@ proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
 proposal-password = Issue a new password to { $account }.
 proposal-lift = Lift the suspension of { $account }.
-proposal-pay-in = Pay in { $amount } for { $player }.
-proposal-pay-out = Pay out { $amount } to { $player }.
+proposal-pay-in = Pay in { $amount } for { $player }, { $how }.
+proposal-pay-out = Pay out { $amount } to { $player }, { $how }.
 proposal-void = { $paid ->
         [pay-in] Void { $amount } paid in for { $player }
        *[pay-out] Void { $amount } paid out to { $player }
@@ -378,6 +385,11 @@ alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
 alert-away = { $account } is excluded or on a break. If the accounts belong to the same person, link them.
+alert-too-few = { $n ->
+        [0] No member of the pit has an active account.
+        [one] Only { $n } member of the pit has an active account.
+       *[other] The pit has { $n } active accounts, but no two of their owners are independent of each other.
+    } Decisions that need two people cannot be carried out: open accounts for other members of the pit before the house opens.
 alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest possible result of one round).
 
 ## The dealer's console

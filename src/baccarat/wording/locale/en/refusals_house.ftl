@@ -151,7 +151,11 @@ refusal-linked-on-a-break = { $who ->
     [you] An account linked with yours is on a break, and linked accounts count as one. You can't pay in or bet for now; your money can be paid out at any time. If it is another person's account, ask the pit.
    *[player] An account linked with this player's is on a break, and linked accounts count as one. Nothing can be paid in or bet for now; money can be paid out at any time. If it is another person's account, ask the pit.
 }
-refusal-time-limit = You've reached the time limit: { $minutes ->
+refusal-no-receipt = Entry { $entry } is not a payment: choose one from the day sheet.
+refusal-time-limit = { $who ->
+    [you] You've reached the time limit
+   *[player] This player has reached the time limit
+}: { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
 } of play a { $period ->

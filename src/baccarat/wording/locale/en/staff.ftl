@@ -59,7 +59,7 @@ pit-reason_second = Reason (needed if a second person must confirm)
 pit-another = You proposed this. Another person must confirm it.
 pit-confirm = Confirm as second person
 pit-withdraw = Withdraw proposal
-pit-reject = Reject
+pit-reject = Decline
 pit-to_it = Review
 pit-disputes = Disputes
 pit-no_disputes = No open disputes.
@@ -181,6 +181,39 @@ pit-bonus = Bonus money
 pit-no_bonus = No open bonus.
 pit-bonus_open = Still to be bet: { $left }, until { $until }
 pit-times = Wagering requirement, as a multiple of the bonus (leave empty for the default)
+pit-played = Play
+pit-played_period = Period
+pit-played_time = Time
+pit-played_rounds = Rounds
+pit-played_average = Average bet
+pit-played_result = Player's result
+pit-played_words = Average bet: total stakes divided by rounds. Expected: minus each stake times the exact edge of its bet, ± one standard deviation.
+pit-this_day = This gaming day
+pit-this_week = This week
+pit-this_month = This month
+pit-minutes = { $n } min
+pit-protection = Protection
+pit-may_play = The player may bet.
+pit-may_not_play = The player may not bet. { $why }
+pit-sitting = The player has been playing for { $minutes } min in this sitting; result { $net }.
+pit-limit_of = { $owner ->
+        [house] The house has limited
+       *[player] The player has limited
+    } { $kind ->
+        [deposit] deposits
+        [loss] losses
+       *[time] time
+    } to { $amount }{ $kind ->
+        [time] { " " }min
+       *[other] { "" }
+    } a { $period }; used: { $used }.
+pit-limit_asked = The player has asked for a looser limit ({ $kind ->
+        [deposit] deposits
+        [loss] losses
+       *[time] time
+    } a { $period }), which they can confirm from
+pit-check_every = The player gets a reality check every { $n } min.
+pit-no_check = The player has no reality checks.
 pit-days = Days until it expires (leave empty for the default)
 pit-grant = Grant bonus
 pit-take_back = Forfeit all bonus money
@@ -259,6 +292,54 @@ events-who = Who
 events-more = Only the newest { $n } events are shown. The files contain all of them.
 events-none = No events match.
 
+## reports
+
+day-report-tab = Reports
+day-report-title = Report of { $day }
+day-report-span = From { $begins } to { $ends }, house time ({ $zone })
+day-report-name = Name
+day-report-by_house = The house
+day-report-by_cage = Cash and exclusions
+day-report-by_table = By table
+day-report-by_dealer = By dealer
+day-report-by_cashier = By cashier
+day-report-rounds = Rounds
+day-report-turnover = Turnover
+day-report-result = Result
+day-report-expected = Expected
+day-report-hold = Hold
+day-report-errors = Errors
+day-report-cancelled = Cancelled
+day-report-corrections = Corrections
+day-report-corrected = Cost of corrections
+day-report-disputes = Disputes
+day-report-dispute_payments = Paid in disputes
+day-report-large_wins = Large wins
+day-report-paid_in = Paid in
+day-report-paid_out = Paid out
+day-report-voids = Voids
+day-report-large_payments = Large payments
+day-report-exclusions = Exclusions
+day-report-notes = Real money only. Result: what the house won, after corrections and before payments in disputes. Expected: each stake times the exact edge of its bet. Corrections and payments in disputes count on the day on which they were made. Large payments: payments and voids that took two people.
+
+rounds-title = Find rounds
+rounds-words = Without times, rounds that ended in the last 24 hours are shown; at most { $n }, newest first. Round 0 means every round.
+rounds-since = From ({ $zone })
+rounds-until = To ({ $zone })
+rounds-round = Round { NUMBER($n, useGrouping: 0) }
+rounds-cancelled = Cancelled: { $why }.
+rounds-table = Table
+rounds-cards = Cards:
+rounds-bets = Bets
+rounds-before = Wallet before
+rounds-after = Wallet after
+rounds-corrected = Result when corrected
+rounds-no_bets = No bets.
+rounds-footage = Camera reference: { $reference } ({ $by })
+rounds-note = Camera reference
+rounds-save = Note reference
+rounds-none = No rounds found.
+
 ## cashier
 
 cashier-title = Cashier
@@ -268,6 +349,42 @@ cashier-look = Find
 cashier-nobody = No player's ID or name contains “{ $part }”.
 cashier-wallet = Wallet
 cashier-amount = Amount
+cashier-method = Method
+cashier-method-cash = Cash
+cashier-method-card = Card
+cashier-method-transfer = Bank transfer
+cashier-method-cheque = Cheque
+cashier-reference = Reference (slip, transfer or cheque number; no names)
+cashier-receipt = Receipt
+cashier-day = Day sheet
+cashier-day_of = Day sheet of { $day }
+cashier-day_words = Voids are listed on the day of the void and counted against the payment they reverse.
+day-report-words = House time ({ $zone }), from
+cashier-other_day = Another gaming day
+cashier-show = Show
+cashier-print = Print
+cashier-by_cashier = By cashier and method
+cashier-cashier = Cashier
+cashier-in = Paid in
+cashier-out = Paid out
+cashier-net = Net
+cashier-total = Total
+cashier-payments = Payments
+cashier-player = Player
+cashier-no_payments = No payments on this day.
+cashier-second = Second person
+receipt-title = Receipt { $n }
+receipt-in = Received from the player
+receipt-out = Paid to the player
+receipt-void-in = Void of entry { $n }: deposit returned to the player
+receipt-void-out = Void of entry { $n }: withdrawal returned by the player
+receipt-number = Receipt number
+receipt-voided = This payment was voided by entry { $n }.
+receipt-handled = Handled by
+receipt-confirmed = Confirmed by
+receipt-signed-player = Signature of the player
+receipt-signed-cashier = Signature of the cashier
+receipt-back = Back to the player
 cashier-bookings = Recent entries
 cashier-no_bookings = No entries yet.
 cashier-what = Type

@@ -1,0 +1,1 @@
+"""Views of reports: gaming days, rounds found by table and time, and a player's play."""
