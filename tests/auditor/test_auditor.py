@@ -604,6 +604,8 @@ def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
 
     for change, reply in (
         (adding("AccountOpened", again), "ann was already open"),
+        (adding("GuestRegistered", {"account": "ann"}), "'ann' is not a guest, or registered"),
+        (adding("PersonErased", {"account": "guest-1", "by": "the operator"}), "no personal data"),
         (open_as_a_cashier, "'ann' wagered, but is not a player"),
     ):
         found = audit(rewritten(read_store(good), change)).findings

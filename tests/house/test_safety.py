@@ -612,7 +612,7 @@ def test_g16_a_card_with_a_higher_age_than_the_house_requires_a_date_of_birth():
     with pytest.raises(
         Refused, match=r"must be 18 or over to play here\. Enter your date of birth"
     ):
-        accounts.open_account(ANN, known=None, at=moment(now, conduct=uk))
+        accounts.open_account(ANN, taken=False, at=moment(now, conduct=uk))
     seventeen = Safety(born=parse_date("2008-11-16"))  # a known date counts, required or not
     assert code(check, seventeen, now) is Code.UNDER_AGE
     command = c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", 1_000),))

@@ -170,6 +170,13 @@ HOUSE = Table(
         Key("logo", k.TEXT, "logo for posters: an .svg or .png file in the same folder", None),
         Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
+        Key(
+            "real_money",
+            k.FLAG,
+            "whether accounts hold real money; if false, everyone plays with play money, and a "
+            "guest who opens an account keeps theirs",
+            default=True,
+        ),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
         Key("zone", ZONE, "time zone of the house: when its day begins", 0),
         Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),

@@ -7,6 +7,7 @@ key, an invalid rule card or an impossible limit is refused before the house ope
 
 import pathlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +34,8 @@ from baccarat.table.settings_changes import check_settings
 PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
+LONGEST_STAGGER = 20_000
+"""Maximum milliseconds over which the first shoes of a house's tables are spread."""
 LARGEST_LOGO = 500_000
 """Maximum size of the logo's file, in bytes."""
 DAY_TIMES = 10
@@ -63,6 +66,8 @@ class TablePlan:
     """Whether guests may play at this table."""
     shoe: str = ""
     """Account id of the table's electronic shoe; if empty, no device may send cards."""
+    starts_after: int = 0
+    """Milliseconds from the first start of the server to the table's first shoe."""
 
     def check_shoe(self, account: Account) -> None:
         """Raise Refused if the account is an electronic shoe of another table."""
@@ -112,6 +117,8 @@ class House:
     """Address of the house's site, for posters."""
     regulator: str | None = None
     contacts: tuple[str, ...] = ()
+    real_money: bool = True
+    """Whether accounts hold real money; if not, guests keep their accounts by registering."""
 
     @property
     def notice(self) -> HouseNotice:
@@ -125,7 +132,7 @@ class House:
 
 
 def default_house() -> House:
-    """Return a house with one table for each built-in rule card, and play money for guests.
+    """Return a house with one table for each built-in rule card, and only play money.
 
     The first table is meant for newcomers.
     """
@@ -139,7 +146,21 @@ def default_house() -> House:
         )
         for card in sorted(built_in_cards(), key=lambda card: card != FIRST_CARD)
     )
-    return House("The house", "GBP", PLAY_MONEY, plans)
+    return House("The house", "GBP", PLAY_MONEY, _staggered(plans), real_money=False)
+
+
+def _staggered(plans: Sequence[TablePlan]) -> tuple[TablePlan, ...]:
+    """Return the tables with their first shoes spread over the time of one betting period.
+
+    Otherwise all tables of a new house would take bets and deal at the same time.
+    """
+    return tuple(
+        replace(
+            plan,
+            starts_after=min(plan.settings.clock.betting, LONGEST_STAGGER) * place // len(plans),
+        )
+        for place, plan in enumerate(plans)
+    )
 
 
 def _limits_of_card(name: str) -> StakeLimits:
@@ -174,12 +195,15 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     _check_ids(values["table"], report)
     if values["table"] == []:
         report.add(("table",), "the house has no tables", "add at least one [[table]]")
+    if values["real_money"] is False and values["play_money"] is None:
+        problem = "the house has neither real money nor play money"
+        report.add(("real_money",), problem, "set play_money, or real_money = true")
     logo = _logo(values["logo"], report, folder)
     _check_address(values["address"], report)
     conduct = _conduct(values, report, folder)
     if conduct is not None:
         _check_cycles(conduct, none_if_missing(values["table"]) or [], report)
-    tables = tuple(plan for plan in plans if plan is not None)
+    tables = _staggered([plan for plan in plans if plan is not None])
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
     notice = values["notice"] or {}
@@ -195,6 +219,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         address=values["address"],
         regulator=notice.get("regulator"),
         contacts=tuple(notice.get("contacts", ())),
+        real_money=values["real_money"],
         **{name: values[name] for name in ALARMS},
     )
 
