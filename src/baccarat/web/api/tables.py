@@ -66,10 +66,11 @@ Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id
 
 
 @routes.get("/tables", dependencies=[Visitor])
-async def tables(site: TheSite, words: Words) -> t.Tables:
-    """List the tables, each with its game, limits, state and big road."""
-    house, shown = site.house, await lobby_view(site, words.language)
-    return filled(t.Tables, house, house=house.name, now=site.clock(), tables=shown)
+async def tables(site: TheSite, words: Words, request: Request) -> t.Tables:
+    """List the tables, each with its game, limits, state and big road. Until a shoe has had ten
+    coups, the road is that of the last shoe."""
+    session = site.visitors.session_of(request)
+    return await lobby_view(site, words.language, session.account if session else "")
 
 
 @routes.get("/board", dependencies=[Visitor])

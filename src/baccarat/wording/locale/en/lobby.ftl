@@ -13,6 +13,10 @@ lobby-members = Members only
 lobby-all = All games
 lobby-filter = Filter by game
 lobby-limits = { $least }–{ $most }
+lobby-edge = House edge from { $edge } ({ $bet }).
+lobby-mine = Your bets
+lobby-favourite = Favourite: { $table }
+lobby-favourite_title = Favourites come first
 
 ## script lobby
 
@@ -20,6 +24,12 @@ script-lobby-one_seated = 1 player
 script-lobby-seated = { $count } players
 script-lobby-free = { $free } of { $seats } seats free
 script-lobby-full = All { $seats } seats taken
+script-lobby-last_shoe = Last shoe
+script-lobby-last_coup = { $winner } { $high }–{ $low }
+script-lobby-no_coups = The first coup of a new table comes soon
+script-lobby-winner-player = Player
+script-lobby-winner-banker = Banker
+script-lobby-winner-tie = Tie
 
 script-lobby-call-none = Opens soon
 script-lobby-call-open = Place bets · { $left } s
