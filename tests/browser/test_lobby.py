@@ -1,4 +1,4 @@
-"""The lobby and the history in a real browser: what they show, and what a player can choose."""
+"""The lobby, the history and the rhythm of a table in a real browser."""
 
 import csv
 from dataclasses import replace
@@ -9,15 +9,17 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
-from baccarat.house.housefile import TablePlan, default_house
+from baccarat.house.housefile import LONGEST_STAGGER, TablePlan, default_house
 from baccarat.service.public_view import roads
 from baccarat.store.sqlstore import system_clock
 from baccarat.table.events import ShoeCommitted, decode
 from baccarat.table.rules import game_of
+from baccarat.table.settings import CLOCKS, Clock, Pace
 from baccarat.web.pages import history, selections
 from support.browser import DESK, PHONE, accessibility, opened, overflow, use_session
 from support.live import settings_for
 from support.served import FAST, HOUSE, PASSWORD, Ahead, play_rounds, served, signed, until
+from support.visits import visiting
 
 SIZES = [DESK, PHONE]
 TODAY = datetime.fromtimestamp(system_clock() / 1000, UTC).date().isoformat()
@@ -28,7 +30,9 @@ def house(tmp_path_factory):
     """Return a house with every built-in game, and with shoes that are soon dealt out."""
     games = default_house()
     short = TablePlan("short", "Short", settings_for(decks=1, clock=FAST), guests=True)
-    tables = (*HOUSE.tables[:2], short, *games.tables[1:])
+    long = settings_for(clock=Clock(betting=3_600_000, card=10, pause=3_000), deal_now=0)
+    asking = TablePlan("asking", "Asking", long, guests=True)
+    tables = (*HOUSE.tables[:2], short, asking, *games.tables[1:])
     with served(tmp_path_factory.mktemp("lobby"), house=replace(games, tables=tables)) as running:
         yield running
 
@@ -138,8 +142,8 @@ def test_the_banner_is_small_once_signed_in(browser, house, size):
 def test_new_tables_do_not_start_at_the_same_time(tmp_path):
     house = default_house()
     starts = [plan.starts_after for plan in house.tables]
-    assert starts == sorted(set(starts))
-    assert max(starts) < house.tables[0].settings.clock.betting
+    assert len(set(starts)) == len(starts)
+    assert max(starts) < LONGEST_STAGGER
     clock = replace(FAST, betting=2000)
     plans = [
         replace(plan, settings=replace(plan.settings, clock=clock), starts_after=late)
@@ -150,6 +154,47 @@ def test_new_tables_do_not_start_at_the_same_time(tmp_path):
         events = [decode(entry.body) for entry in entries]
         begun_at = next(event.at for event in events if isinstance(event, ShoeCommitted))
     assert begun_at - events[0].at >= 1500  # events[0] is TableOpened
+
+
+# ---- the rhythm of a table -----------------------------------------------------------------------
+
+
+def test_the_lobby_shows_the_pace_of_each_table(browser, house):
+    with opened(browser, house.address) as page:
+        page.goto("/")
+        for plan in house.service.house.tables:
+            words = page.inner_text(f'[data-table="{plan.id}"] .seat-pace')
+            assert "rounds an hour" in words
+            if replace(plan.settings.clock, contribute=0, reveal=0) == CLOCKS[Pace.SLOW]:
+                assert words.startswith("Slow")
+
+
+def test_the_cards_are_dealt_once_everyone_with_a_bet_asks(browser, house):
+    with visiting(browser, house) as ann, visiting(browser, house) as bob:
+        for one in (ann, bob):
+            one.sits_down("asking")
+            assert one.page.locator("#deal-now").is_disabled()
+            one.puts("player")
+        number = ann.text("#round")
+        ann.shows("#deal-now b", "0/2")
+        assert (accessibility(ann.page), overflow(ann.page)) == ([], 0)
+        ann.page.click("#deal-now")
+        ann.page.wait_for_selector('#deal-now[aria-pressed="true"]:disabled')
+        for one in (ann, bob):
+            one.shows("#deal-now b", "1/2")
+        bob.page.click("#deal-now")
+        for one in (ann, bob):
+            one.waits_for(f"document.getElementById('round').textContent !== '{number}'")
+            assert one.page.locator("#deal-now").is_disabled()
+
+
+def test_the_end_of_a_shoe_can_be_followed_on_the_felt(browser, house):
+    with visiting(browser, house) as me:
+        me.sits_down("short")
+        me.waits_for("/cut card|last|Last/.test(document.getElementById('shoe-end').textContent)")
+        me.waits_for("document.querySelector('#shoe-end .cut-card')")
+        me.waits_for("document.getElementById('shoe-end').textContent.startsWith('Last shoe: ')")
+        assert overflow(me.page) == 0
 
 
 # ---- opening an account ------------------------------------------------------------------------

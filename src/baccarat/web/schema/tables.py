@@ -25,7 +25,7 @@ from baccarat.shoe.commitment import Source
 from baccarat.store.history import RoundResult
 from baccarat.table.display import Decided, ShownCard
 from baccarat.table.phases import Phase
-from baccarat.table.settings import Clock
+from baccarat.table.settings import Clock, Pace
 from baccarat.web.schema import Coins, Done, EventView, Hex, Percent, Time
 
 
@@ -159,6 +159,8 @@ class TableShort(TableStatus, frozen=True, kw_only=True):
     seats: int | None
     free: Annotated[int | None, Meta(description="free seats; null if seats are unlimited")]
     cheapest: CheapestBet
+    pace: Annotated[Pace | None, Meta(description="null if a dealer deals")]
+    rounds_an_hour: Annotated[int | None, Meta(description="null if a dealer deals")]
     decided: Annotated[Decided | None, Meta(description="the coup on the felt")]
     totals: Annotated[dict[Hand, int], Meta(description="of the hands with cards")]
     last_shoe: Annotated[

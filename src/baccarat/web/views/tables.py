@@ -23,6 +23,7 @@ from baccarat.service.public_view import (
 )
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.settings import pace_of
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
 from baccarat.web.schema.tables import (
@@ -76,6 +77,8 @@ async def _short(site: Site, plan: TablePlan, state: TableState, language: str) 
         seats=seats,
         free=None if seats is None else max(0, seats - wagering),
         cheapest={"id": cheapest["id"], "name": cheapest["name"], "edge": cheapest["edge"]},
+        pace=None if state.by_hand else pace_of(state.settings.clock),
+        rounds_an_hour=layout["rounds_an_hour"],
         decided=shown.decided,
         totals=totals_of(shown.cards),
         last_shoe=last_shoe,
