@@ -587,7 +587,7 @@ def test_g16_minimum_age_by_profile_and_by_card():
             assert code(check, safety, now, conduct, least_age=card) is Code.UNDER_AGE
     assert code(check, NOTHING, now, uk) is Code.UNDER_AGE  # an unknown age is not old enough
     check(NOTHING, now, uk, guest=True)
-    opened = {"known": None, "at": moment(now, conduct=greece)}
+    opened = {"taken": False, "at": moment(now, conduct=greece)}
     assert code(accounts.open_account, ANN, **opened) is Code.UNDER_AGE
     young = parse_date("2006-11-15")
     assert code(accounts.open_account, ANN, born=young, **opened) is Code.UNDER_AGE
