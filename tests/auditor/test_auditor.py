@@ -594,6 +594,50 @@ def test_money_is_moved_only_for_account_holders_and_by_permitted_staff(
     assert [finding.partition(": ")[2] for finding in audit(moved).findings] == found
 
 
+def test_cards_dealt_early_are_found_unless_everyone_with_a_bet_asked(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store, settings_for(deal_now=5_000)).open(ann=90_000, bob=40_000)
+    while evening.state.round.phase != "open":
+        evening.step()
+    for player in ("ann", "bob"):
+        evening.do(evening.job(c.PlaceWagers(1, player, (Wager("player", 500),))))
+    for player in ("ann", "bob"):
+        evening.do(evening.job(c.AskToDeal(1, player)))
+    evening.until("settled")
+    store.close()
+    rows = read_store(f"sqlite:///{tmp_path}/house.db")
+    assert audit(rows).findings == []
+
+    def forbid(stream, bodies):
+        for body in bodies:
+            body.get("settings", {}).pop("deal_now", None)
+
+    def require_longer_rounds(stream, bodies):
+        for body in bodies:
+            body.get("settings", {}).update(deal_now=9_000)
+
+    def ask_twice(stream, bodies):
+        for body in bodies:
+            if body["type"] == "DealAsked":
+                body["player"] = "ann"
+
+    def ask_as_a_stranger(stream, bodies):
+        for body in bodies:
+            if body["type"] == "DealAsked":
+                body["player"] = "cat"
+
+    early = "betting was closed early"
+    for change, words in (
+        (forbid, "where this is not allowed"),
+        (forbid, early),
+        (require_longer_rounds, early),
+        (ask_twice, early),
+        (ask_as_a_stranger, "cat asked without a bet"),
+    ):
+        found = audit(rewritten(rows, change)).findings
+        assert any(words in one for one in found), found
+
+
 def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
     again = {"account": "ann", "role": "player", "guest": False}
 
@@ -604,6 +648,8 @@ def test_accounts_opened_twice_and_wagers_of_staff_are_found(good):
 
     for change, reply in (
         (adding("AccountOpened", again), "ann was already open"),
+        (adding("GuestRegistered", {"account": "ann"}), "'ann' is not a guest, or registered"),
+        (adding("PersonErased", {"account": "guest-1", "by": "the operator"}), "no personal data"),
         (open_as_a_cashier, "'ann' wagered, but is not a player"),
     ):
         found = audit(rewritten(read_store(good), change)).findings

@@ -164,10 +164,10 @@ def test_bonus_money_is_granted_and_released():
 
 
 def test_accounts_are_opened_once():
-    outcome = accounts.open_account(ANN, known=None, at=NOW)
+    outcome = accounts.open_account(ANN, taken=False, at=NOW)
     assert outcome.events == (h.AccountOpened(5, "ann", "", "", Role.PLAYER, False),)
     assert outcome.transactions == ()
-    assert code(accounts.open_account, ANN, known=ANN, at=NOW) is Code.NO_SUCH_ACCOUNT
+    assert code(accounts.open_account, ANN, taken=True, at=NOW) is Code.NO_SUCH_ACCOUNT
 
 
 def test_house_events_have_a_canonical_form():

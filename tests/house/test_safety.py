@@ -648,7 +648,7 @@ def test_g16_minimum_age_by_profile_and_by_card():
             assert code(check, safety, now, conduct, least_age=card) is Code.UNDER_AGE
     assert code(check, NOTHING, now, uk) is Code.UNDER_AGE  # an unknown age is not old enough
     check(NOTHING, now, uk, guest=True)
-    opened = {"known": None, "at": moment(now, conduct=greece)}
+    opened = {"taken": False, "at": moment(now, conduct=greece)}
     assert code(accounts.open_account, ANN, **opened) is Code.UNDER_AGE
     young = parse_date("2006-11-15")
     assert code(accounts.open_account, ANN, born=young, **opened) is Code.UNDER_AGE
@@ -673,7 +673,7 @@ def test_g16_a_card_with_a_higher_age_than_the_house_requires_a_date_of_birth():
     with pytest.raises(
         Refused, match=r"must be 18 or over to play here\. Enter your date of birth"
     ):
-        accounts.open_account(ANN, known=None, at=moment(now, conduct=uk))
+        accounts.open_account(ANN, taken=False, at=moment(now, conduct=uk))
     seventeen = Safety(born=parse_date("2008-11-16"))  # a known date counts, required or not
     assert code(check, seventeen, now) is Code.UNDER_AGE
     command = c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", 1_000),))

@@ -71,7 +71,12 @@ HOUSE = House(
     "GBP",
     None,
     tuple(
-        TablePlan(table, table.title(), settings_for(card, clock=CLOCK, source=source), guests=True)
+        TablePlan(
+            table,
+            table.title(),
+            settings_for(card, clock=CLOCK, source=source, deal_now=600),
+            guests=True,
+        )
         for table, card, source in (
             ("one", "punto-banco", Source.SHOE),
             ("two", "double-chance", Source.SHUFFLER),
@@ -481,9 +486,11 @@ class SimulatedHouse:
             seen = placed.wagers if placed else ()  # another may have started in between
             replaces = self.random.choice([None, seen])
             accept = OFFER if table == "two" and self.random.random() < 0.8 else ()
-            command = c.PlaceWagers(
+            command: c.Command = c.PlaceWagers(
                 state.round.number, player, wagers, replaces=replaces, accept=accept
             )
+            if placed and self.random.random() < 0.3:
+                command = c.AskToDeal(state.round.number, player)
             await self._command(
                 player,
                 canonical(command),

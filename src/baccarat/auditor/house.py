@@ -43,6 +43,8 @@ class HouseBooks(Books):
     """Kind, player, coins and method of each cash payment that was not voided, by entry."""
     used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
     """Start of the gaming day and coins handled by one person alone since then, by limit."""
+    registered: set[str] = field(default_factory=set)
+    """Guests who registered."""
     done: str = ""
     """Subject on which two people have just acted; the next entry must end its proposal."""
 
@@ -78,6 +80,13 @@ class HouseBooks(Books):
             self.check(role == "pit", f"{by}, who is not in the pit, opened a staff account")
             self._by_pit(account, body)
         self._issued(account, body)
+
+    def on_GuestRegistered(self, body: Body) -> None:
+        """Check that a guest registered once; the account and its money stay the same."""
+        known = self.accounts.get(body["account"], {})
+        fits = known.get("guest") and body["account"] not in self.registered
+        self.check(fits, f"{body['account']!r} is not a guest, or registered twice")
+        self.registered.add(body["account"])
 
     def _by_pit(self, account: str, body: Body) -> None:
         """Check that the pit granted or removed access, with two people for accounts in BY_TWO."""
@@ -131,7 +140,8 @@ class HouseBooks(Books):
         """Check that the operator erased the person; the account cannot be used again."""
         self.check(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
         known = self.accounts.get(body["account"], {})
-        if self.check(known and not known["guest"], f"{body['account']!r} has no personal data"):
+        person = known and (not known["guest"] or body["account"] in self.registered)
+        if self.check(person, f"{body['account']!r} has no personal data"):
             known["suspended"] = True
 
     def _suspend(self, body: Body, *, suspended: bool) -> None:

@@ -85,7 +85,7 @@ KINDS = {
     **dict.fromkeys(("hash", "body"), bytes),
 }
 """Types of the columns that are not text; SQLite would accept a value of any type there."""
-SCHEMA = "0100"
+SCHEMA = "0101"
 """The schema that this auditor reads; lower numbers predate the first release."""
 
 

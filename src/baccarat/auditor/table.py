@@ -54,6 +54,9 @@ class TableBooks(AgreementBooks, DisputeBooks):
     contributions: dict[str, Body] = field(default_factory=dict)
     """Contributions to the current shoe, by player."""
     closes_at: int = 0
+    opened_at: int = 0
+    asked: set[str] = field(default_factory=set)
+    """Players who asked for the cards in this round."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     rounds: int = 0
     settled_wagers: int = 0
@@ -195,6 +198,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         ready = self.by_hand or (self.shoe and self.shoe["seed"])
         self.check(ready, "a round was opened before the shoe was ready")
         self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
+        self.opened_at, self.asked = body["at"], set()
         self.wagers, self.hands = {}, {side: [] for side in SIDES}
 
     def on_WagersPlaced(self, body: Body) -> None:
@@ -260,8 +264,23 @@ class TableBooks(AgreementBooks, DisputeBooks):
 
     def on_BettingClosed(self, body: Body) -> None:
         self._in_phase(body, "open")
-        self.check(body["at"] >= self.closes_at, "betting was closed early")
+        due = body["at"] >= self.closes_at or self._dealt_now(body["at"])
+        self.check(due, "betting was closed early")
         self.phase = "dealing"
+
+    def on_DealAsked(self, body: Body) -> None:
+        self._in_phase(body, "open")
+        allowed = self.settings.get("deal_now") is not None
+        self.check(allowed, "the cards were asked for where this is not allowed")
+        self.check(body["player"] in self.wagers, f"{body['player']} asked without a bet")
+        self.asked.add(body["player"])
+
+    def _dealt_now(self, now: int) -> bool:
+        """Return whether betting may close early: everyone asked, and the round is long enough."""
+        least = self.settings.get("deal_now")
+        if least is None or not self.wagers or not self.wagers.keys() <= self.asked:
+            return False
+        return bool(now >= self.opened_at + max(0, least - self.settings["clock"]["pause"]))
 
     def on_CardDealt(self, body: Body) -> None:
         self._in_phase(body, "dealing")

@@ -16,6 +16,8 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.store.sqlstore import system_clock
 
     with open_store(args.store) as store:
-        commit(store, [erase_person(args.id, system_clock)])
+        known = store.person_signing_in(args.id)
+        account = known.account.id if known else args.id
+        commit(store, [erase_person(account, system_clock)])
     print(f"Personal data erased: {args.id}")
     return DONE

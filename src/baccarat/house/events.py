@@ -90,6 +90,10 @@ class AccountOpened(_ByStaff, frozen=True):
     guest: bool
 
 
+class GuestRegistered(_OfAccount, frozen=True):
+    """A guest chose an ID, a name and a password, and keeps the account with all it contains."""
+
+
 class Payment(_OfAccount, frozen=True):
     """Base class of payments that one person may make alone up to the house's limits."""
 

@@ -11,7 +11,7 @@ from baccarat.loader import kinds as k
 from baccarat.loader.schema import Key, Table, Tables
 from baccarat.shoe import BURN, CUT, Burn
 from baccarat.shoe.commitment import Source
-from baccarat.table.settings import DummyRefund, Excess
+from baccarat.table.settings import DummyRefund, Excess, Pace
 
 DECIDE_ALONE = parse_coins("100")
 CASH_ALONE = parse_coins("2000")
@@ -70,9 +70,23 @@ _TABLE = Table(
         ),
         Key("cut", k.whole_number(0, 2000), "number of cards behind the cut card", CUT),
         Key("burn", k.choice(*Burn), "how many cards are burned from a new shoe", str(BURN)),
-        Key("betting", SECONDS, "time during which bets are open", 20_000),
-        Key("card_pace", SECONDS, "time from one card to the next", 1_500),
-        Key("pause", SECONDS, "time from a result to the next round", 5_000),
+        Key(
+            "pace",
+            k.choice(*Pace),
+            "how fast the server deals: `fast` (10 s to bet, 1 s a card, 4 s between rounds), "
+            "`standard` (20 s, 1.5 s, 5 s) or `slow` (35 s, 2 s, 8 s)",
+            str(Pace.STANDARD),
+        ),
+        Key("betting", SECONDS, "time during which bets are open; if omitted, by pace", None),
+        Key("card_pace", SECONDS, "time from one card to the next; if omitted, by pace", None),
+        Key("pause", SECONDS, "time from a result to the next round; if omitted, by pace", None),
+        Key(
+            "deal_now",
+            k.FLAG,
+            "whether the cards are dealt before the betting time is over if everyone with a bet "
+            "asks for them; if omitted, where the profile allows it",
+            None,
+        ),
         Key("contribute", SECONDS, "time to commit to contributions to a shoe; 0 for none", 0),
         Key("reveal", SECONDS, "time to reveal contributions to a shoe; 0 for none", 0),
         Key("minimum", k.COINS, "minimum stake; if omitted, the card's", None),
@@ -174,6 +188,13 @@ HOUSE = Table(
         Key("logo", k.TEXT, "logo for posters: an .svg or .png file in the same folder", None),
         Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
+        Key(
+            "real_money",
+            k.FLAG,
+            "whether accounts hold real money; if false, everyone plays with play money, and a "
+            "guest who opens an account keeps theirs",
+            default=True,
+        ),
         Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
         Key("zone", ZONE, "time zone of the house, with its summer time", UTC_DAY.zone),
         Key(

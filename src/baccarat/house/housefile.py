@@ -7,6 +7,7 @@ key, an invalid rule card or an impossible limit is refused before the house ope
 
 import pathlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,12 +29,25 @@ from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import canonical_values
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_at, rules_text
-from baccarat.table.settings import BetLimits, Clock, DummyRefund, Excess, Settings, StakeLimits
+from baccarat.table.settings import (
+    CLOCKS,
+    BetLimits,
+    Clock,
+    DummyRefund,
+    Excess,
+    Pace,
+    Settings,
+    StakeLimits,
+)
 from baccarat.table.settings_changes import check_settings
 
 PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """Rule card of the first table in the default house."""
+PACES = {"online": Pace.FAST, "fortune-six": Pace.FAST, "double-chance": Pace.SLOW}
+"""Paces of the tables in the default house that are not dealt at the standard pace."""
+LONGEST_STAGGER = 20_000
+"""Maximum milliseconds over which the first shoes of a house's tables are spread."""
 LARGEST_LOGO = 500_000
 """Maximum size of the logo's file, in bytes."""
 DAY_TIMES = 10
@@ -64,6 +78,8 @@ class TablePlan:
     """Whether guests may play at this table."""
     shoe: str = ""
     """Account id of the table's electronic shoe; if empty, no device may send cards."""
+    starts_after: int = 0
+    """Milliseconds from the first start of the server to the table's first shoe."""
 
     def check_shoe(self, account: Account) -> None:
         """Raise Refused if the account is an electronic shoe of another table."""
@@ -113,6 +129,8 @@ class House:
     """Address of the house's site, for posters."""
     regulator: str | None = None
     contacts: tuple[str, ...] = ()
+    real_money: bool = True
+    """Whether accounts hold real money; if not, guests keep their accounts by registering."""
 
     @property
     def notice(self) -> HouseNotice:
@@ -126,21 +144,51 @@ class House:
 
 
 def default_house() -> House:
-    """Return a house with one table for each built-in rule card, and play money for guests.
+    """Return a house with one table for each built-in rule card, and only play money.
 
     The first table is meant for newcomers.
     """
-    clock = Clock(contribute=5_000, reveal=5_000)
+    conduct = profiles.default_conduct()
     plans = tuple(
         TablePlan(
             id=card,
             name=load(card).name,
-            settings=Settings(rules=rules_text(card), clock=clock, limits=_limits_of_card(card)),
+            settings=Settings(
+                rules=rules_text(card),
+                clock=replace(
+                    CLOCKS[PACES.get(card, Pace.STANDARD)], contribute=5_000, reveal=5_000
+                ),
+                limits=_limits_of_card(card),
+                deal_now=conduct.profile.cycle_floor,
+            ),
             guests=True,
         )
         for card in sorted(built_in_cards(), key=lambda card: card != FIRST_CARD)
     )
-    return House("The house", "GBP", PLAY_MONEY, plans)
+    return House("The house", "GBP", PLAY_MONEY, _staggered(plans), real_money=False)
+
+
+def _with_deal_now(plan: TablePlan, conduct: profiles.Conduct, *, wanted: bool | None) -> TablePlan:
+    """Return the table with the setting `deal_now`, where the house and its profile want it."""
+    profile, settings = conduct.profile, plan.settings
+    if wanted is False or not profile.deal_now or settings.source is Source.CARDS:
+        return plan
+    return replace(plan, settings=replace(settings, deal_now=profile.cycle_floor))
+
+
+def _staggered(tables: Iterable[TablePlan]) -> tuple[TablePlan, ...]:
+    """Return the tables with their first shoes spread over the time of one betting period.
+
+    Otherwise all tables of a new house would take bets and deal at the same time.
+    """
+    plans = tuple(tables)
+    return tuple(
+        replace(
+            plan,
+            starts_after=min(plan.settings.clock.betting, LONGEST_STAGGER) * place // len(plans),
+        )
+        for place, plan in enumerate(plans)
+    )
 
 
 def _limits_of_card(name: str) -> StakeLimits:
@@ -175,16 +223,23 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     _check_ids(values["table"], report)
     if values["table"] == []:
         report.add(("table",), "the house has no tables", "add at least one [[table]]")
+    if values["real_money"] is False and values["play_money"] is None:
+        problem = "the house has neither real money nor play money"
+        report.add(("real_money",), problem, "set play_money, or real_money = true")
     logo = _logo(values["logo"], report, folder)
     _check_address(values["address"], report)
     conduct = _conduct(values, report, folder)
     if conduct is not None:
         _check_cycles(conduct, none_if_missing(values["table"]) or [], report)
-    tables = tuple(plan for plan in plans if plan is not None)
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
     notice = values["notice"] or {}
     assert conduct is not None  # noqa: S101  (the report has no findings)
+    tables = _staggered(
+        _with_deal_now(plan, conduct, wanted=raw["deal_now"])
+        for plan, raw in zip(plans, values["table"], strict=True)
+        if plan is not None
+    )
     return House(
         values["name"],
         values["currency"],
@@ -196,6 +251,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         address=values["address"],
         regulator=notice.get("regulator"),
         contacts=tuple(notice.get("contacts", ())),
+        real_money=values["real_money"],
         **{name: values[name] for name in ALARMS},
     )
 
@@ -278,12 +334,23 @@ def _check_cycles(conduct: profiles.Conduct, tables: list[Any], report: Report) 
     """
     floor = conduct.profile.cycle_floor
     for i, raw in enumerate(tables):
-        if is_complete(raw) and raw["betting"] + raw["pause"] < floor:
+        if not is_complete(raw):
+            continue
+        usual = CLOCKS[Pace(raw["pace"])]
+        betting = usual.betting if raw["betting"] is None else raw["betting"]
+        pause = usual.pause if raw["pause"] is None else raw["pause"]
+        if betting + pause < floor:
             report.add(
                 ("table", i),
-                f"{raw['betting'] + raw['pause']} ms of betting and pause are less than the "
+                f"{betting + pause} ms of betting and pause are less than the "
                 f"{floor} ms that {conduct.profile.name} requires (G11)",
                 "make betting or pause longer",
+            )
+        if raw["deal_now"] and not conduct.profile.deal_now:
+            report.add(
+                ("table", i, "deal_now"),
+                f"{conduct.profile.name} does not let players have the cards dealt early",
+                "set deal_now = false",
             )
 
 
@@ -312,15 +379,12 @@ def _plan(
     if len(report.findings) > before:
         return None
     try:
-        clock = Clock(
-            *(raw[name] for name in ("betting", "card_pace", "pause", "contribute", "reveal"))
-        )
         settings = Settings(
             rules=_rules(raw, folder),
             source=Source(raw["source"]),
             cut=raw["cut"],
             burn=Burn(raw["burn"]),
-            clock=clock,
+            clock=_clock(raw),
             limits=_limits(raw),
             excess=_excess(raw, game),
             dummy=DummyRefund(raw["dummy"]),
@@ -334,6 +398,14 @@ def _plan(
         report.add(path, str(error), "change these settings of the table")
         return None
     return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
+
+
+def _clock(raw: dict[str, Any]) -> Clock:
+    """Return the clock of the table's pace, with the times that the house file gives."""
+    usual = CLOCKS[Pace(raw["pace"])]
+    times = {"betting": raw["betting"], "card": raw["card_pace"], "pause": raw["pause"]}
+    given = {name: value for name, value in times.items() if value is not None}
+    return replace(usual, **given, contribute=raw["contribute"], reveal=raw["reveal"])
 
 
 def _excess(raw: dict[str, Any], game: Game) -> Excess:

@@ -378,7 +378,8 @@ def open_account(
         if account.role is Role.PLAYER:  # refusing a player's name would reveal who plays here
             alike -= {Role.PLAYER}
         ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
-        ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
+        taken = account.id == STREAM or view.taken(account.id)  # journals use that id themselves
+        ask = partial(ask, taken=taken, namesake=bool(alike))
         return _confirmed(view, sender, ask(password=password, given=given))
 
     need = Need(
@@ -388,6 +389,40 @@ def open_account(
         proposals=account.role in BY_TWO,
     )
     return Job(need, work, sender.key, sender.body, clock=clock)
+
+
+def register_guest(
+    guest: str,
+    sign_in_id: str,
+    name: str,
+    clock: Clock,
+    *,
+    password: str,
+    born: int | None,
+    conduct: Conduct,
+) -> Job:
+    """Return the job that registers a guest under an ID, with a hashed password.
+
+    The date of birth is not written to the journal.
+    """
+
+    def work(view: View) -> Outcome:
+        known = person(view.people, guest)
+        taken = sign_in_id == STREAM or view.taken(sign_in_id)
+        namesake = bool(view.namesakes(name) - {Role.PLAYER})
+        return accounts.register_guest(
+            known,
+            sign_in_id,
+            name,
+            taken=taken,
+            namesake=namesake,
+            born=born,
+            password=password,
+            at=_moment(view, conduct),
+        )
+
+    need = Need(STREAM, people=(guest,), safety=(guest,))
+    return Job(need, work, clock=clock)
 
 
 def about_listed(

@@ -49,6 +49,8 @@ class SideChanges:
     new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
     """An account, its new hashed password and when it was set. None instead of a password closes
     the account."""
+    registered: tuple[str, str, str] | None = None
+    """A guest's account, and the ID and the name that the guest chose."""
     issued_by: tuple[str, tuple[str, ...]] | None = None
     """An account, and everyone who opened it or issued its password."""
     suspended: tuple[str, int] | None = None

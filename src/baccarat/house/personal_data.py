@@ -35,7 +35,7 @@ def erase_person(account: str, clock: Clock) -> Job:
 
 def _check(view: View, known: Account) -> None:
     account, now = known.id, view.now
-    if known.guest:
+    if not known.registered:
         raise Refused(Code.NOT_ALLOWED, "erase-guest", account=account)
     if known.role is not Role.PLAYER:
         if not known.closed:
@@ -43,6 +43,8 @@ def _check(view: View, known: Account) -> None:
         return
     position, held = view.position(account, now), wallet(view, account)
     coins = held.real + held.bonus + position.staked + position.staked_bonus
+    if known.guest:  # play money has no value
+        coins = position.staked
     if coins:
         raise Refused(Code.NOT_ALLOWED, "erase-money", account=account, coins=Coins(coins))
     if now < view.safety[account].excluded_until:

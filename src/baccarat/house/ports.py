@@ -123,6 +123,8 @@ class View(NamedTuple):
     namesakes: Callable[[str], set[Role]]
     """Returns the roles of accounts whose names look like a given name. It is available only to
     jobs of the house stream, where accounts are opened."""
+    taken: Callable[[str], bool]
+    """Returns whether an account has a given ID, or a guest chose it to sign in with."""
     listed: AllListed = ()
     """Ambiguities listed by the house, if the job requested them."""
     desk: WagerDesk | None = None

@@ -143,6 +143,7 @@ class _TableFeed:
         if before is None:
             self.stakes = views.Stakes(new.state.round)
         public = before is None or any(text.public is not None for text in new.texts)
+        public |= bool(new.state.round.asked)  # another player's bet may change when betting closes
         staked = [self.stakes.take(text.event) for text in new.texts]
         if before is None or any(staked):
             self.shown["stakes"] = self.last, encode(self.stakes.sums())

@@ -118,6 +118,14 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     cards: tuple[ShownCard, ...]
     totals: Annotated[dict[Hand, int], Meta(description="the total of each hand that has cards")]
     decided: Decided | None
+    deal_now: Annotated[
+        int | None,
+        Meta(description="players with a bet who ask for the cards; null if none can ask"),
+    ]
+    last_shoe: Annotated[
+        core_roads.Statistics | None,
+        Meta(description="of the shoe before, until the first coup of this shoe"),
+    ]
 
 
 class Sums(TypedDict):
@@ -134,6 +142,7 @@ class OwnView(Struct, frozen=True, kw_only=True):
     net: The player's net result in the round, in coins.
     corrected: Coins that the player gained or lost by the correction in the table's notice.
     reported: Rounds in which the player has reported an error that is not decided yet.
+    asked: Whether the player asked for the cards before the betting time is over.
     """
 
     round: int
@@ -142,6 +151,7 @@ class OwnView(Struct, frozen=True, kw_only=True):
     net: int | None
     corrected: int
     reported: tuple[int, ...]
+    asked: bool
 
 
 def table_status(state: TableState, name_of: NameOf) -> TableStatus:
@@ -172,7 +182,17 @@ def table_view(state: TableState, name_of: NameOf) -> TableView:
         cards=shown.cards,
         totals=totals_of(shown.cards),
         decided=shown.decided,
+        deal_now=_asking(state),
+        last_shoe=roads(shown.last_shoe)["statistics"]
+        if shown.last_shoe and not shown.results
+        else None,
     )
+
+
+def _asking(state: TableState) -> int | None:
+    if state.by_hand or state.settings.deal_now is None or state.round.phase is not Phase.OPEN:
+        return None
+    return len(state.round.wagers.keys() & set(state.round.asked))
 
 
 def totals_of(cards: Sequence[ShownCard]) -> dict[Hand, int]:
@@ -199,6 +219,7 @@ def own_view(state: TableState, account: str) -> OwnView:
         net=sum(wager.net for wager in result) if result else None,
         corrected=sum(correction.real + correction.bonus for correction in corrections),
         reported=tuple(report.round for report in state.manual.reports if report.by == account),
+        asked=account in state.round.asked,
     )
 
 

@@ -84,6 +84,7 @@ class Service:
                 self.feed.notify,
                 conduct=self.house.conduct,
                 closing=table not in self.plans,
+                starts_after=self.plans[table].starts_after if table in self.plans else 0,
             )
             self.drivers[table] = driver
             state = await driver.look_at()

@@ -41,7 +41,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
     Sight.UNNAMED: (
         *(e.SettingsChanged, e.TablePaused, e.TableResumed, e.ContributionCommitted),
         *(e.ContributionRevealed, e.AmbiguityResolved, e.DealerChanged, e.ReportDismissed),
-        *(e.RectificationConsidered, e.FloorAnswered),
+        *(e.RectificationConsidered, e.FloorAnswered, e.DealAsked),
     ),
     Sight.OWN: (
         *(e.WagersPlaced, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),

@@ -100,19 +100,26 @@ def of_player(
     after: int = 0,
     before: int | None = None,
     below: Place | None = None,
+    since: int = 0,
+    until: int | None = None,
     kinds: Sequence[str] = (),
     limit: int = 50,
 ) -> list[Booking]:
     """Return a player's newest transactions.
 
     They are taken from one stream between the entries `after` and `before`, or from all streams
-    before the place `below`.
+    before the place `below`; and from the time `since`, to before the time `until`.
     """
     found = []
     for name in _streams_of(store, player):
         if stream in (None, name):
-            bound = before if below is None else _bound(store, name, below)
-            found += _of_stream(store, player, name, (after, bound), kinds, limit)
+            first = max(after, first_since(store, name, since) - 1) if since else after
+            bounds = [
+                before if below is None else _bound(store, name, below),
+                None if until is None else first_since(store, name, until),
+            ]
+            bound = min((one for one in bounds if one is not None), default=None)
+            found += _of_stream(store, player, name, (first, bound), kinds, limit)
     found.sort(key=lambda booking: booking.place, reverse=True)
     return found[:limit]
 
@@ -156,9 +163,23 @@ class Played:
         return self.ended.place
 
 
-def rounds_played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
-    """Return the newest rounds that a player wagered on, before the place `below`."""
-    ended = of_player(store, player, below=below, kinds=(Kind.SETTLE, Kind.CANCEL), limit=limit)
+def rounds_played(
+    store: SqlStore,
+    player: str,
+    *,
+    below: Place | None,
+    limit: int,
+    stream: str | None = None,
+    since: int = 0,
+    until: int | None = None,
+) -> list[Played]:
+    """Return the newest rounds that a player wagered on, before the place `below`.
+
+    They are those of one stream or of all, that ended from the time `since` to before `until`.
+    """
+    asked: dict[str, Any] = {"stream": stream, "since": since, "until": until}
+    kinds = (Kind.SETTLE, Kind.CANCEL)
+    ended = of_player(store, player, below=below, kinds=kinds, limit=limit, **asked)
     oldest = {booking.stream: booking.sequence for booking in ended}  # `ended` is newest first
     later = {stream: later_of(store, player, stream, after=oldest[stream]) for stream in oldest}
     corrected = {
@@ -305,13 +326,15 @@ def export_person(store: SqlStore, account: str) -> dict[str, Any]:
     The export contains the account's data, sessions, balances, protection record and all its
     transactions, newest first.
     """
-    found = store.person(account)
+    found = store.person_signing_in(account)
     if found is None:
         raise BaccaratError(f"account {account!r} does not exist: check the id")
-    known, safety = found.account, store.safety(account)
+    known, account = found.account, found.account.id
+    safety = store.safety(account)
     ledger = (real_account(account), bonus_account(account))
     return {
         "account": account,
+        "sign_in_id": known.known_as,
         "name": known.name,
         "role": known.role,
         "born": None if safety.born is None else str(date_of(safety.born)),

@@ -336,6 +336,7 @@ class Commit:
             events=partial(self._events, stream),
             namesakes=self.side.namesakes,
             proposed_name=self.side.proposed_name,
+            taken=self.side.taken,
         )
 
     def _later(self, stream: str, after: int) -> list[Event]:

@@ -116,8 +116,10 @@ people = _table(
     sa.Column("expires_at", sa.BigInteger, nullable=False, server_default="0"),
     # Whether the account is suspended or closed.
     sa.Column("suspended", sa.Boolean, nullable=False, server_default=sa.false()),
-    # The skeleton of the name (`names.skeleton`); empty for guests, who all have the same name.
+    # The skeleton of the name (`names.skeleton`); empty for guests without a name of their own.
     sa.Column("looks", sa.Text, nullable=False, server_default=""),
+    # The ID that a guest chose to sign in with; null for all other accounts.
+    sa.Column("sign_in_id", sa.Text, unique=True),
     sa.Index("ix_people_looks", "looks"),
 )
 

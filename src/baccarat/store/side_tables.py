@@ -29,9 +29,18 @@ FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
 last used."""
 FORGET_SERVER = 3_600_000
 """A server's row is deleted this many milliseconds after its last heartbeat has expired."""
-ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
+ERASED_PERSON = {
+    "name": ERASED,
+    "looks": "",
+    "password": None,
+    "suspended": True,
+    "sign_in_id": None,
+}
 """New column values when someone's personal data is erased."""
 
+_TAKEN = select(s.people.c.id).where(
+    or_(s.people.c.id == bindparam("id"), s.people.c.sign_in_id == bindparam("id"))
+)
 _NAMESAKES = select(s.people.c.role).where(s.people.c.looks == bindparam("looks")).distinct()
 
 
@@ -46,6 +55,7 @@ def account_of(row: Any) -> Account:
         suspended=bool(row.suspended),
         closed=bool(row.suspended) and row.password is None,
         password_since=row.since,
+        sign_in_id=row.sign_in_id or "",
     )
 
 
@@ -107,8 +117,17 @@ class SideTables:
         """Return the roles of all accounts, including new ones, whose names look like this name."""
         looks = skeleton(name)
         known = self.connection.execute(_NAMESAKES, {"looks": looks}).scalars()
-        new = (row[1] for row in self._rows.get("people", ()) if row[-1] == looks)
+        new = (
+            account.role
+            for account in self.people.values()
+            if account.registered and skeleton(account.name) == looks
+        )
         return {Role(str(role)) for role in (*known, *new)}
+
+    def taken(self, name: str) -> bool:
+        """Return whether an account has this ID, or a guest chose it to sign in with."""
+        new = (name in (account.id, account.sign_in_id) for account in self.people.values())
+        return any(new) or self.connection.execute(_TAKEN, {"id": name}).first() is not None
 
     def proposed_name(self, account: str) -> ProposedName | None:
         """Return the name proposed for an account; None if there is none."""
@@ -170,7 +189,7 @@ class SideTables:
             self._rows["people"].append(
                 (
                     *(person.id, str(person.role), person.name, person.guest, *own),
-                    *(person.suspended, "" if person.guest else skeleton(person.name)),
+                    *(person.suspended, "" if person.guest else skeleton(person.name), None),
                 )
             )
         if side_changes.new_password is not None:
@@ -178,6 +197,10 @@ class SideTables:
             closed = self.people[account].closed or password is None
             new = {"password": password, "since": since, "expires_at": side_changes.expires_at}
             self._change(account, new, closed=closed, password_since=since)
+        if side_changes.registered is not None:
+            account, chosen, name = side_changes.registered
+            new = {"sign_in_id": chosen, "name": name, "looks": skeleton(name)}
+            self._change(account, new, sign_in_id=chosen, name=name)
         if side_changes.issued_by is not None:
             account, issuers = side_changes.issued_by
             self._change(account, {"issued_by": " ".join(issuers)}, issued_by=issuers)

@@ -60,6 +60,7 @@ _SESSIONS = (
     .order_by(s.sessions.c.begun.desc(), s.sessions.c.digest)
 )
 _LEASES, _SERVERS = select(s.leases), select(s.servers)
+_SIGNING_IN = select(s.people).where(s.people.c.sign_in_id == bindparam("id"))
 
 
 @cache
@@ -170,6 +171,11 @@ class SqlStore:
         """Return an account with its hashed password; None if the account does not exist."""
         row = self.row(s.people, account)
         return row and person_of(row)
+
+    def person_signing_in(self, name: str) -> Person | None:
+        """Return the account that someone signs in to with this ID; None if there is none."""
+        rows = self.rows(_SIGNING_IN, id=name)
+        return next((person_of(row) for row in rows), None) or self.person(name)
 
     def proposed_name(self, account: str) -> ProposedName | None:
         """Return the name proposed for an account; None if there is none."""

@@ -78,6 +78,13 @@ class PlaceWagers(Command, frozen=True):
     """The standing offer, if the player accepts it with these wagers."""
 
 
+class AskToDeal(Command, frozen=True):
+    """Ask for the cards before the betting time is over; everyone with a bet must ask."""
+
+    round: int
+    player: str
+
+
 class OfAgreement(Command, frozen=True):
     """Base class of commands about an agreement with a player."""
 

@@ -79,6 +79,7 @@ class Display(Value, frozen=True):
     """What a table displays.
 
     corrections: The amounts that the correction in `notice` moved for each player.
+    last_shoe: The results of the last shoe; a shuffler has no shoes, and keeps its results.
     """
 
     cards: tuple[ShownCard, ...] = ()
@@ -86,6 +87,7 @@ class Display(Value, frozen=True):
     results: tuple[ShownResult, ...] = ()
     notice: Announcement | None = None
     corrections: tuple[e.Correction, ...] = ()
+    last_shoe: tuple[ShownResult, ...] = ()
 
 
 NOTHING_SHOWN = Display()
@@ -96,10 +98,11 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
     name = type(event).__name__
     match event:
         case e.ShoeCommitted():
-            kept = shown.results[-SHUFFLER_RESULTS:] if event.source is Source.SHUFFLER else ()
-            return replace(shown, results=kept)
+            if event.source is Source.SHUFFLER:
+                return replace(shown, results=shown.results[-SHUFFLER_RESULTS:])
+            return _new_shoe(shown)
         case e.ShoeBegun():
-            return replace(_without_notice(shown, e.AlarmRaised), results=())
+            return _new_shoe(_without_notice(shown, e.AlarmRaised))
         case e.RoundOpened():
             shown = replace(shown, cards=(), decided=None)
             if shown.notice is not None and shown.notice.until < event.round:
@@ -147,6 +150,10 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
     return replace(shown, notice=notice, corrections=())
 
 
+def _new_shoe(shown: Display) -> Display:
+    return replace(shown, results=(), last_shoe=shown.results or shown.last_shoe)
+
+
 def _without_notice(shown: Display, kind: type[e.Event]) -> Display:
     """Return the display without the announcement of such an event, once the matter has ended."""
     if shown.notice is None or shown.notice.type != kind.__name__:
@@ -163,11 +170,14 @@ def _without_result(shown: Display, number: int) -> Display:
 
 def _corrected(shown: Display, event: e.RoundCorrected) -> Display:
     """Return the display with the corrected result in place of the original one."""
-    results = tuple(
-        ShownResult(event.round, event.coup) if result.round == event.round else result
-        for result in shown.results
+    results, last_shoe = (
+        tuple(
+            ShownResult(event.round, event.coup) if result.round == event.round else result
+            for result in listed
+        )
+        for listed in (shown.results, shown.last_shoe)
     )
-    shown = replace(shown, results=results)
+    shown = replace(shown, results=results, last_shoe=last_shoe)
     if shown.decided is None or shown.decided.round != event.round:
         return shown
     coup = parse_coup(event.coup)

@@ -60,6 +60,13 @@ class Round:
     """Until when the round waits for a second person to confirm its cancellation; set once."""
     results: dict[str, tuple[e.WagerResult, ...]] = field(default_factory=dict)
     """Results by player; empty until the round has ended."""
+    asked: tuple[str, ...] = ()
+    """Players who asked for the cards before the betting time is over."""
+
+    @property
+    def all_ask(self) -> bool:
+        """Whether everyone with a bet, and at least one player, asks for the cards."""
+        return bool(self.wagers) and self.wagers.keys() <= set(self.asked)
 
     @property
     def drawn(self) -> tuple[Card, ...]:
@@ -93,6 +100,7 @@ TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = 
     **{(phase, e.RoundOpened): Phase.OPEN for phase in Phase if phase.resting},
     (Phase.OPEN, e.WagersPlaced): Phase.OPEN,
     (Phase.OPEN, e.BonusBreachFlagged): Phase.OPEN,
+    (Phase.OPEN, e.DealAsked): Phase.OPEN,
     (Phase.OPEN, e.BettingClosed): Phase.CLOSED,
     (Phase.CLOSED, e.CardDealt): Phase.DEALING,
     (Phase.CLOSED, e.CardPlaced): Phase.DEALING,

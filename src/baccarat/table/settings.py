@@ -68,6 +68,31 @@ class Clock:
             )
 
 
+class Pace(StrEnum):
+    """How fast a table is dealt."""
+
+    FAST = "fast"
+    STANDARD = "standard"
+    SLOW = "slow"
+
+
+CLOCKS = {
+    Pace.FAST: Clock(betting=10_000, card=1_000, pause=4_000),
+    Pace.STANDARD: Clock(),
+    Pace.SLOW: Clock(betting=35_000, card=2_000, pause=8_000),
+}
+"""The clock of each pace."""
+
+
+def pace_of(clock: Clock) -> Pace:
+    """Return the pace whose rounds take nearly as long as those of a clock."""
+    return min(Pace, key=lambda pace: abs(_cycle(CLOCKS[pace]) - _cycle(clock)))
+
+
+def _cycle(clock: Clock) -> int:
+    return clock.betting + clock.pause
+
+
 class Excess(StrEnum):
     """Where an excess card goes.
 
@@ -120,6 +145,8 @@ class Settings:
         own value.
     grants_up_to: The highest values that are granted automatically on request; a parameter that is
         missing has the value of the standing offer.
+    deal_now: Minimum time from one round to the next, in milliseconds, if everyone with a bet asks
+        for the cards before the betting time is over; None if they cannot ask.
     """
 
     rules: str
@@ -134,3 +161,4 @@ class Settings:
     inspector: bool = False
     standing_offer: Values = ()
     grants_up_to: Values = ()
+    deal_now: int | None = None

@@ -77,6 +77,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
             *((name, str(getattr(settings, name))) for name in PLAIN),
             ("error_cut_off", "on" if settings.error_cut_off else "off"),
             ("inspector", "on" if settings.inspector else "off"),
+            ("deal_now", "off" if settings.deal_now is None else "on"),
             ("standing_offer", listed(standing_offer(settings.rules, settings))),
             ("grants_up_to", listed(granted_up_to(settings.rules, settings))),
             *vars(settings.clock).items(),

@@ -356,6 +356,8 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | 
     _check_shoe(state, event)
     if isinstance(event, e.BonusBreachFlagged):
         return before, shoe
+    if isinstance(event, e.DealAsked):
+        return replace(before, asked=(*before.asked, event.player)), shoe
     current = replace(before, phase=phase, moved_at=event.at, moved_by=state.sequence)
     match event:
         case e.RoundOpened():

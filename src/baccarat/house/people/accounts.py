@@ -8,6 +8,8 @@ line never needs a second person.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from baccarat.house import events as h
 from baccarat.house.outcomes import DecisionContext, Outcome, SideChanges, in_house
 from baccarat.house.people.four_eyes import by_one_or_two
@@ -28,7 +30,7 @@ INITIAL_LASTS = DAY
 def open_account(
     account: Account,
     *,
-    known: Account | None,
+    taken: bool,
     at: DecisionContext,
     born: int | None = None,
     by: str = "",
@@ -37,7 +39,7 @@ def open_account(
     password: str | None = None,
     given: bool = False,
 ) -> Outcome:
-    """Open an account under an id that has never been used.
+    """Open an account under an id that has never been used: `taken` must be false.
 
     `namesake` is true if the name looks too similar to another: a player's name must not look like
     a staff member's, and a staff name must not look like anyone's. Players must be old enough. Two
@@ -52,7 +54,6 @@ def open_account(
     if account.role is Role.PLAYER and not account.guest:
         check_no_imitation(account.name)
         check_age(born, at.conduct, at.now, opening=True)
-    taken = known is not None or account.id == h.STREAM  # journals use that id for the house
     if namesake and (account.role is Role.PLAYER or not taken):
         raise bad_name(account.name, "of-another")
     if taken:  # checked last: a refusal for another reason must not reveal which ids are taken
@@ -77,6 +78,40 @@ def open_account(
     if outcome.side_changes is None:  # waiting for a second person
         return outcome._replace(side_changes=SideChanges(proposed_name=named))
     return outcome
+
+
+def register_guest(
+    guest: Account,
+    sign_in_id: str,
+    name: str,
+    *,
+    taken: bool,
+    namesake: bool,
+    born: int | None,
+    password: str,
+    at: DecisionContext,
+) -> Outcome:
+    """Give a guest's account an owner, who can sign in to it; its money and history stay.
+
+    The owner must meet the same conditions as a player who opens an account. `taken` is true if
+    another account has the ID, and `password` is a hash.
+    """
+    if not guest.guest or guest.registered:
+        raise Refused(Code.NOT_ALLOWED, "already-registered")
+    check_name(name)
+    check_no_imitation(name)
+    check_age(born, at.conduct, at.now, opening=True)
+    if namesake:
+        raise bad_name(name, "of-another")
+    if taken:
+        raise Refused(Code.NO_SUCH_ACCOUNT, "id-taken", account=sign_in_id)
+    outcome = in_house(at, h.GuestRegistered(at.now, guest.id))
+    return outcome._replace(
+        safety={guest.id: msgspec.structs.replace(outcome.safety[guest.id], born=born)},
+        side_changes=SideChanges(
+            registered=(guest.id, sign_in_id, name), new_password=(guest.id, password, at.now)
+        ),
+    )
 
 
 def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ class Account:
     name: str
     """Display name."""
     guest: bool = False
-    """Whether the account plays with play money and has no password."""
+    """Whether the account plays with play money; it has no password until it is registered."""
     issued_by: tuple[str, ...] = ()
     """Staff who took part in opening the account or issued its password, and those who did so for
     their accounts. The account's owner and any of these people do not count as two people. The last
@@ -104,6 +104,18 @@ class Account:
     closed: bool = False
     password_since: int = field(default=0, compare=False)
     """When the account's password was set."""
+    sign_in_id: str = ""
+    """The ID that a guest chose when registering; empty for all other accounts."""
+
+    @property
+    def registered(self) -> bool:
+        """Whether the account has an owner who can sign in to it."""
+        return not self.guest or bool(self.sign_in_id)
+
+    @property
+    def known_as(self) -> str:
+        """The ID that the owner signs in with."""
+        return self.sign_in_id or self.id
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):

@@ -62,6 +62,9 @@ PROFILE = Table(
         _figure("check_guests", k.FLAG, "whether guests get reality checks too"),
         _figure("birth_dates", k.FLAG, "whether a date of birth is required to open an account"),
         _figure("stake_cap", k.FLAG, "whether the house must set a cap on stakes"),
+        _figure(
+            "deal_now", k.FLAG, "whether players may have the cards dealt before betting time ends"
+        ),
     ),
 )
 """Format of the whole file."""
@@ -87,6 +90,8 @@ class Profile:
     birth_dates: bool
     stake_cap: bool
     """Whether the house must set a stake cap."""
+    deal_now: bool
+    """Whether players may have the cards dealt before the betting time is over."""
     sources: Mapping[str, str]
 
 

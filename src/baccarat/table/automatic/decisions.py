@@ -11,7 +11,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
 from baccarat.table.four_eyes import proposals, subjects
-from baccarat.table.phases import ShoePhase
+from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
 from baccarat.table.settings import Settings
@@ -138,6 +138,20 @@ def _open_round(state: TableState, _: c.Command, now: int) -> e.Events:
     return [e.RoundOpened(now, state.round.number + 1, now + state.settings.clock.betting)]
 
 
+def _ask_to_deal(state: TableState, command: c.AskToDeal, now: int) -> e.Events:
+    """Record that a player with a bet asks for the cards; asking again changes nothing."""
+    current, player = state.round, command.player
+    if state.settings.deal_now is None or state.by_hand:
+        raise Refused(Code.NOT_ALLOWED, "deal-now-off")
+    if command.round != current.number:
+        raise Refused(Code.NO_SUCH_ROUND, "deal-now-other-round", round=command.round)
+    if current.phase is not Phase.OPEN:
+        raise Refused(Code.BETTING_CLOSED, "deal-now-closed", round=command.round)
+    if player not in current.wagers:
+        raise Refused(Code.NOT_ALLOWED, "deal-now-no-bet")
+    return [] if player in current.asked else [e.DealAsked(now, current.number, player)]
+
+
 def _close_betting(state: TableState, _: c.Command, now: int) -> e.Events:
     return [e.BettingClosed(now, state.round.number)]
 
@@ -199,6 +213,7 @@ def _shoe(state: TableState) -> ShoeState:
 
 
 DRIVEN: dict[type[c.Command], Decide] = {
+    c.AskToDeal: _ask_to_deal,
     c.CommitContribution: _commit_contribution,
     c.RevealContribution: _reveal_contribution,
     c.CommitShoe: _commit_shoe,

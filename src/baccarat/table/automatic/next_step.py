@@ -2,7 +2,7 @@
 
 The server that drives a table waits for that time and takes the step; `decide` refuses any other
 step. So the pace of the game is defined in one place, and a whole house can run on simulated time.
-Wagers do not affect the timing.
+Wagers affect the timing only where everyone with a bet can ask for the cards (`DealAsked`).
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def next_step(state: TableState) -> Step | None:
         return None
     match current.phase:
         case Phase.OPEN:
-            return Step(c.CloseBetting, current.closes_at)
+            return Step(c.CloseBetting, _closes_at(state))
         case Phase.CLOSED | Phase.DEALING | Phase.DECIDED:
             command = c.SettleRound if current.phase is Phase.DECIDED else c.DealCard
             return Step(command, max(current.moved_at + clock.card, _held(state)))
@@ -48,6 +48,18 @@ def next_step(state: TableState) -> Step | None:
         pause = clock.pause if current.number else 0
         return Step(c.OpenRound, current.moved_at + pause)
     return _next_of_shoe(shoe)
+
+
+def _closes_at(state: TableState) -> int:
+    """Return when betting closes: earlier than planned if everyone with a bet asks for the cards.
+
+    Even then, the next round does not open before the minimum time of a round is over (G11).
+    """
+    current, least = state.round, state.settings.deal_now
+    if least is None or not current.all_ask:
+        return current.closes_at
+    soonest = current.moved_at + max(0, least - state.settings.clock.pause)
+    return min(current.closes_at, soonest)
 
 
 def _held(state: TableState) -> int:

@@ -180,6 +180,12 @@ class BonusBreachFlagged(OfRound, frozen=True):
     bonus: Coins
 
 
+class DealAsked(OfRound, frozen=True):
+    """A player with a bet asked for the cards before the betting time is over."""
+
+    player: str
+
+
 class BettingClosed(OfRound, frozen=True):
     """Betting on the round was closed: "no more bets"."""
 

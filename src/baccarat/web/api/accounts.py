@@ -5,6 +5,7 @@ A wrong id and a wrong password get the same response and take the same time.
 
 import logging
 import secrets
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -24,7 +25,7 @@ from baccarat.web.schema.players import MySession, MySessions, SessionView
 from baccarat.web.schema.requests import NewPassword, NewPlayer, SignIn
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Anyone, Needs, Site, TheSite, Visitor
+from baccarat.web.server.site import API, CSRF, Anyone, Needs, Site, TheSite, Visitor
 
 routes = Routes(prefix=API, tags=["coming in"])
 log = logging.getLogger(__name__)
@@ -46,28 +47,61 @@ OwnSession = Annotated[Session, Depends(_own_session)]
 async def come_in(request: Request, site: TheSite) -> SessionView:
     """Open a guest account with play money, and sign in."""
     site.arrivals.use(place_of(request))
+    return _begin_session(request, site, await _new_guest(site))
+
+
+async def _new_guest(site: Site) -> Account:
     amount = site.house.play_money
     if amount is None:
         raise Refused(Code.NOT_ALLOWED, "no-guests")
     guest = Account(f"{GUEST}{secrets.token_hex(8)}", Role.PLAYER, "Guest", guest=True)
     await site.do(jobs.open_account(guest, site.clock))
     await site.do(site.service.about(guest.id, partial(cash.give_play_money, amount=amount)))
-    return _begin_session(request, site, guest)
+    return guest
 
 
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
 async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionView:
-    """Open a player's account, and sign in."""
+    """Open a player's account, and sign in. In a house without real money, a guest who is signed in
+    keeps their account with its play money and history, and can sign in to it from now on."""
     site.arrivals.use(place_of(request))
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
     check_no_imitation(body.name, site.house.name)
     _check_chosen(site, account, body.password)
     hashed, conduct = await site.sign_ins.hashed(body.password), site.house.conduct
+    if not site.house.real_money:
+        return await _register_guest(request, site, account, hashed, born)
     job = jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
     await site.open_account(job)
     await _note_shared_browser(site, account, site.visitors.recognise(request, account.id))
     return _begin_session(request, site, account)
+
+
+async def _register_guest(
+    request: Request, site: Site, wanted: Account, hashed: str, born: int | None
+) -> SessionView:
+    """Register the guest who sends the request, or else a new one, under the wanted ID and name."""
+    session = site.visitors.session_of(request)
+    guest, _ = await site.visitors.owner_of(session)
+    if session is None or guest is None or guest.registered:
+        guest = await _new_guest(site)
+    elif not site.visitors.sessions.is_csrf_token(session, request.headers.get(CSRF, "")):
+        raise Problem(Fault.NO_CSRF_TOKEN, "csrf")
+    job = jobs.register_guest(
+        guest.id,
+        wanted.id,
+        wanted.name,
+        site.clock,
+        password=hashed,
+        born=born,
+        conduct=site.house.conduct,
+    )
+    await site.open_account(job)
+    site.visitors.forget_account(guest.id)
+    site.visitors.recognise(request, wanted.id)
+    registered = replace(guest, name=wanted.name, sign_in_id=wanted.id)
+    return _begin_session(request, site, registered)
 
 
 @routes.post("/session", dependencies=[Visitor])
@@ -76,8 +110,8 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
     await site.sign_ins.check_address(request, body.account)
     person, since = await site.sign_ins.check(request, body.account, body.password)
     account = person.account
-    others = site.visitors.recognise(request, account.id)
-    if account.role is Role.PLAYER:
+    others = site.visitors.recognise(request, account.known_as)
+    if account.role is Role.PLAYER and not account.guest:
         await _note_shared_browser(site, account, others)
     return {**_begin_session(request, site, account, since), "given_password": person.given}
 
@@ -123,7 +157,7 @@ async def change_password(
 ) -> None:
     """Change the account's password and end all its other sessions. The response sets this
     session's cookie again; its `csrf_token` stays the same."""
-    known, _ = await site.sign_ins.check(request, account.id, body.old)
+    known, _ = await site.sign_ins.check(request, account.known_as, body.old)
     if body.new == body.old:
         raise Refused(Code.NOT_ALLOWED, "same-password")
     _check_chosen(site, account, body.new)

@@ -31,7 +31,7 @@ from baccarat.table.state import TableState
 from baccarat.web.schema import JSON, Done, Routes, filled
 from baccarat.web.schema import tables as t
 from baccarat.web.schema.players import Mine, Trial
-from baccarat.web.schema.requests import Commitment, Secret, WagersBody
+from baccarat.web.schema.requests import Commitment, OpenRound, Secret, WagersBody
 from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.language import Words, words_for
@@ -66,10 +66,11 @@ Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id
 
 
 @routes.get("/tables", dependencies=[Visitor])
-async def tables(site: TheSite, words: Words) -> t.Tables:
-    """List the tables, each with its game, limits, state and big road."""
-    house, shown = site.house, await lobby_view(site, words.language)
-    return filled(t.Tables, house, house=house.name, now=site.clock(), tables=shown)
+async def tables(site: TheSite, words: Words, request: Request) -> t.Tables:
+    """List the tables, each with its game, limits, state and big road. Until a shoe has had ten
+    coups, the road is that of the last shoe."""
+    session = site.visitors.session_of(request)
+    return await lobby_view(site, words.language, session.account if session else "")
 
 
 @routes.get("/board", dependencies=[Visitor])
@@ -164,6 +165,16 @@ def _trial(
     balance = Wallet(**balance_of(store, player))
     protection = Protection(conduct, {player: store.safety(player)}, store.position)
     return WagerDesk(state).trial(command, now, balance, protection)
+
+
+@routes.post("/tables/{table}/deal-now")
+async def ask_to_deal(table: Table, body: OpenRound, site: TheSite, account: Player) -> Done:
+    """Ask for the cards before the betting time is over. They are dealt early if everyone with a
+    bet on the round asks, and only where the house and its profile allow it."""
+    site.check_guest(table, account)
+    done = await site.do(site.at_table(table, c.AskToDeal(body.round, account.id)))
+    site.service.drivers[table].wake()
+    return filled(Done, done)
 
 
 @routes.post("/tables/{table}/contributions", status_code=201)

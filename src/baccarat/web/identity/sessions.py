@@ -13,7 +13,14 @@ from collections.abc import Awaitable, Callable
 
 from starlette.requests import HTTPConnection
 
-from baccarat.house.events import STREAM, PasswordChanged, PersonErased, SignedOut, decode
+from baccarat.house.events import (
+    STREAM,
+    GuestRegistered,
+    PasswordChanged,
+    PersonErased,
+    SignedOut,
+    decode,
+)
 from baccarat.house.people import sign_ins
 from baccarat.house.people.roles import Account
 from baccarat.house.people.sign_in_lock import OpenSession
@@ -28,7 +35,7 @@ SEEN_EVERY = 5 * 60_000
 """Interval, in milliseconds, at which a session's last-seen time is stored."""
 EVERY = 3.0
 """Seconds between checks."""
-ENDS = (SignedOut, PasswordChanged, PersonErased)
+CHANGES = (SignedOut, PasswordChanged, PersonErased, GuestRegistered)
 BROWSERS = (
     *(("Edg", "Edge"), ("OPR", "Opera"), ("SamsungBrowser", "Samsung Internet")),
     *(("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("Chrome", "Chrome"), ("CriOS", "Chrome")),
@@ -59,14 +66,17 @@ class SessionList:
         listed = _listed(connection, session)
         extra = {"account": account.id, "address": address_of(connection)}
         log.info("signed in", extra={**extra, "session": listed.digest})
-        if not account.guest:  # a guest never has other sessions
+        if account.registered:  # other guests never have a second session
             self._written[listed.digest] = session.seen
             self._visitors.note(sign_ins.session_begun(account, listed, self._visitors.clock))
 
     def seen(self, connection: HTTPConnection, account: Account, session: v.Session) -> None:
         """Store when a session was last seen, at most once per `SEEN_EVERY`."""
         listed = _listed(connection, session)
-        if account.guest or session.seen - self._written.get(listed.digest, 0) < SEEN_EVERY:
+        if (
+            not account.registered
+            or session.seen - self._written.get(listed.digest, 0) < SEEN_EVERY
+        ):
             return
         if len(self._written) >= v.MAX_KNOWN:
             self._written.clear()
@@ -119,14 +129,16 @@ class SessionList:
             await asyncio.sleep(EVERY)
 
     async def check(self) -> None:
-        """Apply sign-outs and password changes from the journal, and end invalid sessions."""
+        """Apply changes to sessions and accounts from the journal, and end invalid sessions."""
         sessions, clock = self._visitors.sessions, self._visitors.clock
-        for entry in await self._visitors.keeper.read(self._ends):
+        for entry in await self._visitors.keeper.read(self._changes):
             match decode(entry.body):
                 case SignedOut(session=session):
                     sessions.end(session, clock())
                 case PasswordChanged(account=changed, at=at) | PersonErased(account=changed, at=at):
                     sessions.password_changed(changed, at)
+                    self._visitors.forget_account(changed)
+                case GuestRegistered(account=changed):
                     self._visitors.forget_account(changed)
             self._read_to = entry.sequence
         for watch in sessions.all_watched():
@@ -139,11 +151,11 @@ class SessionList:
                 closed = found is None or found.password is None
                 watch.end(v.End.OVER if closed else v.End.OLD)
 
-    def _ends(self, store: SqlStore) -> list[Entry]:
+    def _changes(self, store: SqlStore) -> list[Entry]:
         if self._read_to is None:  # sessions begun earlier have expired
             since = self._visitors.clock() - v.LONGEST_MS
             self._read_to = history.first_since(store, STREAM, since) - 1
-        return history.entries_of(store, STREAM, *ENDS, after=self._read_to)
+        return history.entries_of(store, STREAM, *CHANGES, after=self._read_to)
 
 
 def _listed(connection: HTTPConnection, session: v.Session) -> OpenSession:

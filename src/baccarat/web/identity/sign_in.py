@@ -101,7 +101,7 @@ class SignIns:
         asked_at = self._clock()
         found, attempts, anywhere, known_at = await self._visitors.keeper.read(
             lambda store: (
-                store.person(name),
+                store.person_signing_in(name),
                 store.attempts(place.here),
                 store.attempts(place.anywhere),
                 store.known_place(place.address),
@@ -113,7 +113,8 @@ class SignIns:
             locks.append(anywhere.locked_until(asked_at, lock.MAX_ANYWHERE))
         until = max((until for until in locks if until is not None), default=None)
         # A password may be typed in the name field, so only names of existing accounts are logged.
-        who = {"account": name if found else None, "address": address_of(connection)}
+        account = found.account.id if found else None
+        who = {"account": account, "address": address_of(connection)}
         if until is not None:
             log.info("sign-in refused", extra={**who, "why": "locked"})
             raise _locked(until - asked_at)
@@ -123,9 +124,7 @@ class SignIns:
             counted = {place.here: lock.MAX_WRONG}
             if not known:
                 counted[place.anywhere] = lock.MAX_ANYWHERE
-            self._visitors.note(
-                sign_ins.sign_in_failed(counted, name if found else None, self._clock)
-            )
+            self._visitors.note(sign_ins.sign_in_failed(counted, account, self._clock))
             log.info("sign-in failed", extra={**who, "why": "wrong password"})
             raise Problem(Fault.WRONG_PASSWORD, "wrong-password")
         new = known_at is None or asked_at - known_at > KNOWN_AGAIN

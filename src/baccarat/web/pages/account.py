@@ -42,9 +42,9 @@ def to_sign_in(request: Request) -> Response:
 
 @routes.get("/sign-in")
 async def sign_in(site: TheSite, page: AnyPage, back: Back = "/") -> Response:
-    """Show the sign-in page; signed-in visitors are redirected, except guests."""
+    """Show the sign-in page; signed-in visitors are redirected, except unregistered guests."""
     back = back if _OURS.fullmatch(back) else "/"
-    if page.viewer is not None and not page.viewer.account.guest:
+    if page.viewer is not None and page.viewer.account.registered:
         desk = DESKS.get(page.viewer.account.role, "/account")
         return RedirectResponse(back if back != "/" else desk, 303)
     conduct = site.house.conduct

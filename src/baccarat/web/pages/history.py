@@ -5,6 +5,7 @@ and payments.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -26,6 +27,8 @@ from baccarat.table.manual.corrections import refusal_to_decide
 from baccarat.table.refusals import Refused
 from baccarat.table.state import Dispute, TableState
 from baccarat.web.pages.pages import OwnPage, Page
+from baccarat.web.pages.selections import Chosen, rounds_in
+from baccarat.web.pages.selections import totals_of as totals_in
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
@@ -35,6 +38,8 @@ from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+COUNTING = 40
+"""Cost of counting the totals of a player's rounds, in points (`Site.charge`)."""
 PAGE, PIECE = 25, 250
 """Number of ledger entries on a page, and read at a time for a file."""
 ROUNDS = (Kind.SETTLE, Kind.CANCEL, Kind.CORRECT, Kind.DISPUTE)
@@ -48,15 +53,36 @@ Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1
 
 
 @routes.get("/history")
-async def rounds(site: TheSite, page: OwnPage, below: Below = None) -> Response:
-    """Show a player's rounds."""
-    place = _place(below)
-    found = await site.read(bookings.rounds_played, page.player, below=place, limit=PAGE + 1)
+async def rounds(site: TheSite, page: OwnPage, chosen: Chosen, below: Below = None) -> Response:
+    """Show a player's rounds, and the totals of those that are selected."""
+    place, bounds = _place(below), await chosen.bounds(page.player)
+    found = await site.read(rounds_in, page.player, bounds, below=place, limit=PAGE + 1)
+    site.charge(page.request, COUNTING)
     return await page.show(
         "history.html",
         rows=[_round_row(site, played, page.t) for played in found[:PAGE]],
+        totals=await site.read(totals_in, page.player, bounds),
+        chosen=chosen,
+        tables=site.tables,
         older=_older(found),
         below=below,
+    )
+
+
+@routes.get("/history/summary")
+async def summary(site: TheSite, page: OwnPage, chosen: Chosen) -> Response:
+    """Show the totals of selected rounds by table and by bet, to print or to keep as a file."""
+    site.charge(page.request, COUNTING)
+    totals = await site.read(totals_in, page.player, await chosen.bounds(page.player))
+    played = totals.bets if totals else {}
+    names = {table: bet_names(site, table, page.t) for table, _ in played}
+    return await page.show(
+        "summary.html",
+        totals=totals,
+        chosen=chosen,
+        tables=site.tables,
+        names=names,
+        now=site.clock(),
     )
 
 
@@ -155,9 +181,10 @@ def _past_round(store: SqlStore, stream: str, number: int) -> PastRound | None:
 
 
 @routes.get("/history/rounds.csv")
-async def rounds_file(site: TheSite, page: OwnPage) -> Response:
+async def rounds_file(site: TheSite, page: OwnPage, chosen: Chosen) -> Response:
     """Download a player's wagers, one per line; later ledger entries for a round follow its
     wagers."""
+    bounds = await chosen.bounds(page.player)
     columns = "time,table,round,result,coup,what,bet,stake,net,currency"
     currency = site.house.currency
 
@@ -175,7 +202,8 @@ async def rounds_file(site: TheSite, page: OwnPage) -> Response:
                 rows.append([moment(later.at), *head, *moved, currency])
         return rows
 
-    return _file(site, page, "rounds", columns, bookings.rounds_played, lines)
+    read = partial(bookings.rounds_played, **bounds._asdict())
+    return _file(site, page, "rounds", columns, read, lines)
 
 
 @routes.get("/history/statement.csv")

@@ -14,18 +14,27 @@ from baccarat.web.views.agreements import agreement_of
 from baccarat.web.views.tables import lobby_view, mine_of, view_of
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+FAVOURITES = "baccarat_favourites"
+"""Cookie with the ids of the visitor's favourite tables, written by lobby.js."""
 
 
 @routes.get("/")
 async def lobby(site: TheSite, page: AnyPage) -> Response:
-    tables = await lobby_view(site, page.t.language)
+    """Show the tables, the visitor's favourites first."""
+    account = page.viewer.account.id if page.viewer else ""
+    view = await lobby_view(site, page.t.language, account)
+    tables = view["tables"]
+    favourites = page.request.cookies.get(FAVOURITES, "").split(".")
+    tables.sort(key=lambda table: table.id not in favourites)
     games = {table.game["id"]: table.game["name"] for table in tables}
-    first = next((table.id for table in tables if table.guests), None)
+    registered = page.viewer is not None and page.viewer.account.registered
+    first = next((table.id for table in tables if table.guests or registered), None)
     return await page.show(
         "lobby.html",
         words=("lobby", "roads", "cards"),
-        data={"tables": tables},
+        data={"lobby": view},
         tables=tables,
+        favourites=favourites,
         games=games,
         play_money=site.house.play_money,
         first=first,

@@ -73,6 +73,10 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
+class OpenRound(Body):
+    round: Whole = Field(description="number of the open round")
+
+
 class NewPlayer(Body):
     id: Id
     name: Name

@@ -25,7 +25,7 @@ from baccarat.shoe.commitment import Source
 from baccarat.store.history import RoundResult
 from baccarat.table.display import Decided, ShownCard
 from baccarat.table.phases import Phase
-from baccarat.table.settings import Clock
+from baccarat.table.settings import Clock, Pace
 from baccarat.web.schema import Coins, Done, EventView, Hex, Percent, Time
 
 
@@ -137,6 +137,14 @@ class Layout(TypedDict):
     ]
 
 
+class CheapestBet(TypedDict):
+    """The bet with the lowest house edge of a game."""
+
+    id: str
+    name: str
+    edge: Percent
+
+
 class TableShort(TableStatus, frozen=True, kw_only=True):
     """A table in the lobby."""
 
@@ -150,6 +158,15 @@ class TableShort(TableStatus, frozen=True, kw_only=True):
     wagering: int
     seats: int | None
     free: Annotated[int | None, Meta(description="free seats; null if seats are unlimited")]
+    cheapest: CheapestBet
+    pace: Annotated[Pace | None, Meta(description="null if a dealer deals")]
+    rounds_an_hour: Annotated[int | None, Meta(description="null if a dealer deals")]
+    decided: Annotated[Decided | None, Meta(description="the coup on the felt")]
+    totals: Annotated[dict[Hand, int], Meta(description="of the hands with cards")]
+    last_shoe: Annotated[
+        bool,
+        Meta(description="whether the road and the statistics are still those of the last shoe"),
+    ]
     big_road: list[BigRoadPlace]
     statistics: Statistics
 
@@ -159,6 +176,10 @@ class Tables(TypedDict):
     currency: str
     now: Time
     tables: list[TableShort]
+    mine: Annotated[
+        list[str],
+        Meta(description="ids of the tables where the signed-in player has bets on the round"),
+    ]
 
 
 class BoardBet(TypedDict):

@@ -173,9 +173,9 @@ class Site:
         return state
 
     def check_guest(self, table: str, account: Account) -> None:
-        """Raise Refused if a guest may not play at this table."""
+        """Raise Refused if the account is an unregistered guest's, and none may play here."""
         plan = self.plan(table)
-        if account.guest and not plan.guests:
+        if not account.registered and not plan.guests:
             raise Refused(Code.NOT_ALLOWED, "no-guests-here", table=plan.name)
 
     async def cleared_at(self, account: Account) -> int | None:

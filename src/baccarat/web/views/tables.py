@@ -5,34 +5,66 @@ result) is identical.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import asdict
 
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Account
-from baccarat.service.public_view import NameOf, Stakes, own_view, roads, table_status, table_view
+from baccarat.service.public_view import (
+    NameOf,
+    Stakes,
+    own_view,
+    roads,
+    table_status,
+    table_view,
+    totals_of,
+)
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.settings import pace_of
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
-from baccarat.web.schema.tables import Board, BoardTable, TableDetails, TableShort
+from baccarat.web.schema.tables import (
+    Board,
+    BoardTable,
+    TableDetails,
+    Tables,
+    TableShort,
+)
 from baccarat.web.server.site import Site
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import sitting_of
 from baccarat.wording.catalogue import DEFAULT, Catalogue
 
+FEW_COUPS = 10
+"""Until a shoe has had this many coups, the lobby shows the roads of the last shoe."""
 
-async def lobby_view(site: Site, language: str) -> list[TableShort]:
-    return [await _short(site, plan, language) for plan in site.house.tables]
+
+async def lobby_view(site: Site, language: str, account: str) -> Tables:
+    """Return all tables, and those where an account has bets."""
+    house = site.house
+    states = [await site.state(plan.id) for plan in house.tables]
+    return {
+        "house": house.name,
+        "currency": house.currency,
+        "now": site.clock(),
+        "tables": [
+            await _short(site, plan, state, language)
+            for plan, state in zip(house.tables, states, strict=True)
+        ],
+        "mine": [state.table for state in states if account in state.round.wagers],
+    }
 
 
-async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
-    state = await site.state(plan.id)
-    layout = await layout_at(site, state, language=language)
-    drawn = roads(state.display.results)
+async def _short(site: Site, plan: TablePlan, state: TableState, language: str) -> TableShort:
+    layout, shown = await layout_at(site, state, language=language), state.display
+    last_shoe = bool(shown.last_shoe) and len(shown.results) < FEW_COUPS
+    drawn = roads(shown.last_shoe if last_shoe else shown.results)
     spots = [spot for group in layout["groups"] for spot in group["bets"]]
+    cheapest = min(spots, key=lambda spot: Fraction(spot["exact_edge"]))
     wagering, seats = len(state.round.wagers), state.settings.limits.seats
     return TableShort(
         **asdict(table_status(state, await _names(site, state))),
@@ -44,6 +76,12 @@ async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
         wagering=wagering,
         seats=seats,
         free=None if seats is None else max(0, seats - wagering),
+        cheapest={"id": cheapest["id"], "name": cheapest["name"], "edge": cheapest["edge"]},
+        pace=None if state.by_hand else pace_of(state.settings.clock),
+        rounds_an_hour=layout["rounds_an_hour"],
+        decided=shown.decided,
+        totals=totals_of(shown.cards),
+        last_shoe=last_shoe,
         big_road=drawn["big_road"],
         statistics=drawn["statistics"],
     )

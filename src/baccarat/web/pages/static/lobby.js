@@ -8,11 +8,14 @@ import { road } from "./roads.js";
 
 const EVERY = 2500;
 const COLUMNS = 24;
+const FAVOURITES = "baccarat_favourites"; // the server puts these tables first
 
 const part = (table, name) => document.querySelector(`[data-table="${table}"] [data-part="${name}"]`);
 
-function draw({ tables }) {
+function draw({ tables, mine }) {
   for (const table of tables) {
+    part(table.id, "mine").hidden = !mine.includes(table.id);
+    part(table.id, "note").textContent = noteOn(table);
     const drawn = part(table.id, "road");
     const key = `${table.shoe?.shoe ?? ""} ${JSON.stringify(table.big_road.at(-1) ?? "")} ${table.big_road.length}`;
     if (drawn.dataset.key !== key) {
@@ -27,6 +30,16 @@ function draw({ tables }) {
     part(table.id, "gone").setAttribute("width", gone.toFixed(1));
   }
   tick(tables);
+}
+
+/** The line above a table's road: the coup on the felt, or else which shoe the road is of. */
+function noteOn({ decided, totals, last_shoe, statistics: { banker, player, tie } }) {
+  if (decided) {
+    const [low, high] = Object.values(totals).sort();
+    return t("lobby-last_coup", { winner: t(`lobby-winner-${decided.winner}`), high, low });
+  }
+  if (last_shoe) return t("lobby-last_shoe");
+  return banker + player + tie ? "" : t("lobby-no_coups");
 }
 
 /** Draw the calls with their countdowns, by the server's clock. */
@@ -47,13 +60,21 @@ for (const button of document.querySelectorAll(".filter button")) {
   });
 }
 
+for (const star of document.querySelectorAll(".star")) {
+  star.addEventListener("click", () => {
+    star.setAttribute("aria-pressed", String(star.ariaPressed !== "true"));
+    const chosen = [...document.querySelectorAll('.star[aria-pressed="true"]')].map((one) => one.dataset.favourite);
+    document.cookie = `${FAVOURITES}=${chosen.join(".")}; path=/; max-age=31536000; samesite=lax`;
+  });
+}
+
 document.getElementById("guest")?.addEventListener("click", async ({ target }) => {
   const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: ({ message }) => note(message, "bad") });
   if (session) location.assign(target.dataset.to);
 });
 
-document.getElementById("hero-cards").append(card("9s"), card("Kh"), card("Ad"));
-const live = new Live("/tables", { tables: island.tables }, draw);
+document.getElementById("hero-cards")?.append(card("9s"), card("Kh"), card("Ad"));
+const live = new Live("/tables", island.lobby, draw);
 draw(live.view);
 live.poll(EVERY);
 setInterval(() => tick(live.view.tables), 250);

@@ -11,6 +11,7 @@ import { Panels } from "./panels.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
+import { DealNow, drawEndOfShoe } from "./rhythm.js";
 import { Board } from "./roads.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
@@ -49,6 +50,7 @@ class TablePage {
   #prices = new Prices({ remove: (bet) => this.#wagers?.remove(bet) });
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
+  #dealNow = new DealNow(this.#table, { refused: (problem) => this.#showRefusal(problem) });
   #terms = new Terms();
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
@@ -102,6 +104,7 @@ class TablePage {
     if (!wagers) return;
     const smallest = Math.min(...this.#state.layout.groups.flatMap((group) => group.bets.map((bet) => bet.minimum)));
     if ($("broke")) $("broke").hidden = this.#state.mine.real >= smallest;
+    this.#dealNow.draw(this.#state, wagers);
     $("undo").disabled = !wagers.canUndo;
     $("clear").disabled = !wagers.open || wagers.total === 0;
     $("double").disabled = !wagers.takes || wagers.total === 0;
@@ -110,6 +113,7 @@ class TablePage {
 
   #draw(options) {
     this.#felt.draw(this.#state, options);
+    this.#felt.onceSeen(() => drawEndOfShoe(this.#state));
     this.#report.draw(this.#state);
     this.#drawWagers();
   }

@@ -4,8 +4,13 @@
 
 account-title = Account
 account-welcome = Welcome
-account-lead = Sign in, open an account, or play as a guest with play money.
-account-guest_lead = You're a guest with play money. If you open an account, your play money is lost.
+# By what the house offers: play money for guests, no guests; and to guests, that they lose or keep their play money.
+account-lead-guests = Sign in, open an account, or play as a guest with play money.
+account-lead-none = Sign in, or open an account.
+account-lead-guest = You're a guest with play money. If you open an account, your play money is lost.
+account-lead-keep = You're a guest with play money. Open an account to keep it and to come back later.
+account-kept = You keep your { $amount } of play money, your bets and your history.
+account-starts = You start with { $amount } of play money. There is nothing to pay.
 account-noscript = Please turn on JavaScript to use these forms.
 account-sign_in = Sign in
 account-open = Open an account
@@ -36,6 +41,7 @@ account-session_words = { $minutes ->
        *[other] You are signed out after { $minutes } minutes of inactivity.
     }
 account-guest_ends = When your guest session ends, your play money is gone.
+account-guest_keeps = Open an account to keep it.
 account-sign_out = Sign out
 account-sessions = Where you are signed in
 account-unknown_agent = Unknown device
@@ -63,6 +69,7 @@ account-password_new = New password
 account-password_words = At least { $shortest } characters. We can't recover your password, so keep it safe.
 
 account-kind-guest = Guest, with play money
+account-kind-play = Player, with play money
 account-kind-player = Player
 account-kind-dealer = Dealer
 account-kind-pit = Pit

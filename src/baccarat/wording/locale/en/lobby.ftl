@@ -13,6 +13,14 @@ lobby-members = Members only
 lobby-all = All games
 lobby-filter = Filter by game
 lobby-limits = { $least }–{ $most }
+lobby-pace-fast = Fast, { $rounds } rounds an hour
+lobby-pace-standard = { $rounds } rounds an hour
+lobby-pace-slow = Slow, { $rounds } rounds an hour
+lobby-pace-dealer = Dealt by hand
+lobby-edge = House edge from { $edge } ({ $bet }).
+lobby-mine = Your bets
+lobby-favourite = Favourite: { $table }
+lobby-favourite_title = Favourites come first
 
 ## script lobby
 
@@ -20,6 +28,12 @@ script-lobby-one_seated = 1 player
 script-lobby-seated = { $count } players
 script-lobby-free = { $free } of { $seats } seats free
 script-lobby-full = All { $seats } seats taken
+script-lobby-last_shoe = Last shoe
+script-lobby-last_coup = { $winner } { $high }–{ $low }
+script-lobby-no_coups = First coup soon
+script-lobby-winner-player = Player
+script-lobby-winner-banker = Banker
+script-lobby-winner-tie = Tie
 
 script-lobby-call-none = Opens soon
 script-lobby-call-open = Place bets · { $left } s

@@ -190,6 +190,10 @@ refusal-own-coup = You dealt this round. Another member of the pit must confirm 
 refusal-dealer-rectifies = The dealer can rectify this without the pit, because the coup is not complete or its cards stay as they are.
 refusal-rectify-first = The result is known. Record why the round can't be rectified before you cancel it.
 refusal-result-not-open = The result of round { NUMBER($round, useGrouping: 0) } is not known yet, or has already been paid.
+refusal-deal-now-off = The cards of this table can't be dealt before the betting time is over.
+refusal-deal-now-other-round = Round { NUMBER($round, useGrouping: 0) } is not the current round.
+refusal-deal-now-closed = Betting on round { NUMBER($round, useGrouping: 0) } is already closed.
+refusal-deal-now-no-bet = Bet first: only players with a bet can ask for the cards.
 refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current round can be cancelled.
 
 ## Errors in a round that was paid

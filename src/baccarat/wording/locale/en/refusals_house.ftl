@@ -83,6 +83,7 @@ refusal-not-a-payment = Entry { NUMBER($entry, useGrouping: 0) } is not a paymen
 refusal-already-voided = Entry { NUMBER($entry, useGrouping: 0) } has already been voided.
 refusal-play-money-full = You still have all your play money.
 refusal-not-a-guest = { $name } is not a guest. Play money is for guests only.
+refusal-already-registered = This account is already registered. Sign out to open another.
 refusal-stake-cap = Your bets come to { $total }. You can bet at most { $most } a round in this house.
 refusal-partners-over-maximum = { $name }: your { $stake } and your partners' { $others } exceed the maximum of { $most }, which partners share. You can bet up to { $left }.
 

@@ -22,6 +22,7 @@ table-plate = { $decks ->
 table-clock = Time left to bet
 table-dock = Chips and bets
 table-chip = Chip
+table-deal = Deal
 table-undo = Undo
 table-clear = Clear
 table-double = Double
@@ -160,6 +161,11 @@ script-table-to_come-one_more = The cut card is out. One more round after this o
 script-table-to_come-next_is_last = The next round is the last of this shoe.
 script-table-to_come-last_coup = Last round of this shoe.
 script-table-to_come-shoe_over = The shoe is finished.
+script-table-last_shoe = Last shoe: Banker { $banker }, Player { $player }, Tie { $tie }.
+script-table-last_runs = Longest runs: Banker { $longest_banker_run }, Player { $longest_player_run }.
+# $asked and $players count players with a bet.
+script-table-deal_now = Deal at once if everyone with a bet asks: { $asked } of { $players } so far
+script-table-deal_asked = You asked for the cards: { $asked } of { $players } so far
 
 script-table-notice-irregular = { $kind ->
         [wrong-side] The dealer is correcting an error: { $card } went to the wrong hand.

@@ -9,7 +9,7 @@ from alembic import op
 
 from baccarat.store.schema import metadata
 
-revision = "0100"
+revision = "0101"
 down_revision = None
 branch_labels = None
 depends_on = None
