@@ -5,9 +5,10 @@ import { api, attempt, pause, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
 import { begin, take } from "./game.js";
-import { chooseBy, chosen } from "./look.js";
+import { chooseBy, chosen, switchBy } from "./look.js";
 import { $, h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
+import { payOut } from "./payout.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
@@ -15,6 +16,7 @@ import { Board } from "./roads.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
+import { useTabs } from "./tabs.js";
 import { Terms } from "./terms.js";
 import { Wagers } from "./wagers.js";
 
@@ -44,7 +46,7 @@ class TablePage {
   #timers = {};
 
   #felt = new Felt();
-  #board = new Board($("roads"));
+  #board = new Board($("roads"), $("strip"));
   #panels = new Panels();
   #prices = new Prices({ remove: (bet) => this.#wagers?.remove(bet) });
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
@@ -231,6 +233,7 @@ class TablePage {
     // Only a card that is dealt now is animated; after a lost connection, cards appear at once.
     this.#draw({ moving: cards === 1 });
     this.#felt.onceSeen(() => this.#drawRoads());
+    if (types.has("RoundSettled")) this.#felt.onceSeen(() => payOut(this.#state.mine ?? {}));
     this.#contribution.follow(this.#state.shoe);
     this.#askAbout(types);
     this.#showCaughtUp();
@@ -294,8 +297,10 @@ class TablePage {
       target.disabled = false;
       if (refilled) this.#quietly(() => this.#refreshMine());
     });
+    useTabs($("panel-tabs"));
     chooseBy($("four"), "deck", { ticked: "four" });
-    chooseBy($("sound"), "sound", { ticked: "audible" });
+    switchBy($("sound"), "sound", "audible");
+    $("sound").addEventListener("click", () => play("chip"));
     chooseBy($("single-keys"), "keys", { unticked: "ignored" });
   }
 
