@@ -1,4 +1,4 @@
-"""The table's layout in a real browser: what is in sight at each size, tabs, the strip on phones."""
+"""The table's layout in a real browser: what is in sight at each size, tabs, phones."""
 
 from dataclasses import replace
 
