@@ -179,6 +179,38 @@ def test_a_bet_is_explained_and_taken_back_by_touch(browser, house, bet):
         assert left == {"tie"} - {bet}
 
 
+@pytest.mark.parametrize("size", [DESK, (1280, 720), (1920, 1080)], ids=str)
+def test_each_spot_of_a_ring_explains_itself(browser, house, size):
+    with visiting(browser, house, size=size) as me:
+        me.sits_down("fourteen")
+        me.until("open")
+        for number in range(10):
+            corner = me.spot(f"ur-way-{number}").locator(".spot-info")
+            box = corner.bounding_box()
+            assert min(box["width"], box["height"]) >= 44
+            corner.click()
+            shown = me.page.locator("#prices[open] .price:visible")
+            assert shown.get_attribute("data-price") == f"ur-way-{number}"
+            me.page.click("#prices-close")
+        assert me.page.locator(".stake").count() == 0
+        me.puts("tie")
+        me.puts("ur-way-0")  # a click on the middle of a spot still bets
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, LANDSCAPE], ids=str)
+def test_a_grid_of_small_spots_has_one_corner_that_explains_all(browser, house, size):
+    with visiting(browser, house, size=size, has_touch=True, is_mobile=True) as me:
+        me.sits_down("fourteen")
+        button = me.page.locator(".ring-info")
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        button.tap()
+        shown = me.page.locator("#prices[open] .price:visible")
+        assert shown.count() == 10
+        assert "£5.00–£100.00" in shown.first.inner_text()
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+
+
 COVERED = """(spot) => {
   const box = (one) => one.getBoundingClientRect();
   const chips = [...spot.querySelectorAll(".spot-chips > *")].map(box);

@@ -13,6 +13,7 @@ import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
 import { Board } from "./roads.js";
+import { useRulesSheet } from "./rules.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
@@ -152,11 +153,12 @@ class TablePage {
     setTimeout(() => line.remove(), SHOWN);
   }
 
-  /** A link to a rule, which opens in a new window so that the player stays at the table. */
+  /** A link to a rule in the sheet, or to a page that opens in a new window so that the player stays at the table. */
   #linkTo({ number, place }) {
     const rules = `/rules/${encodeURIComponent(this.#state.layout.card.id)}?table=${encodeURIComponent(this.#table)}#${place}`;
     const name = t(`table-rule-${place}`);
-    return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
+    const limits = place === "limits";
+    return h("a", { href: limits ? "/account/limits" : rules, target: "_blank", rel: "noopener", "data-rules": !limits },
       number ? t("table-rule_number", { number, name }) : t("table-rule_named", { name }));
   }
 
@@ -298,6 +300,7 @@ class TablePage {
       if (refilled) this.#quietly(() => this.#refreshMine());
     });
     useTabs($("panel-tabs"));
+    useRulesSheet();
     chooseBy($("four"), "deck", { ticked: "four" });
     switchBy($("sound"), "sound", "audible");
     $("sound").addEventListener("click", () => play("chip"));
