@@ -22,7 +22,9 @@ TYPES = {
     "ico": "image/x-icon",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
     "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
 }
 """Content types by file extension; other files are not served."""
 MIN_COMPRESSED = 600
@@ -62,6 +64,8 @@ def assets() -> Assets:
 
 def asset(content: bytes, kind: str) -> Content:
     zipped = gzip.compress(content, 9, mtime=0) if len(content) > MIN_COMPRESSED else None
+    if zipped and len(zipped) >= len(content):  # a font is compressed already
+        zipped = None
     return Content(content, zipped, kind, f'"{sha256(content).hexdigest()[:20]}"')
 
 

@@ -40,11 +40,11 @@ function inChips(coins) {
   return found;
 }
 
-/** The stack of chips of a stake: at most five are drawn, the largest at the bottom. */
-export function stack(coins) {
+/** The stack of chips of an amount: at most five are drawn, the largest at the bottom. */
+export function stack(coins, kind = "") {
   const drawn = inChips(coins).slice(0, 5);
   const height = 42 + RISE * (drawn.length - 1);
-  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, preserveAspectRatio: "xMidYMax", "aria-hidden": "true" });
+  const picture = svg("svg", { class: `stack ${kind}`, viewBox: `-21 ${21 - height} 42 ${height}`, preserveAspectRatio: "xMidYMax", "aria-hidden": "true" });
   drawn.forEach((value, place) => {
     const one = chipDrawing(value);
     one.setAttribute("transform", `translate(0 ${-RISE * place})`);

@@ -12,6 +12,7 @@ export class Felt {
   #clocks = document.querySelectorAll(".clock");
   #shown = [];
   #announced = "";
+  #outcome = "";
   #turning = null; // the animation of the card being dealt, until it is face up
   #seen = []; // callbacks to run once it is face up
 
@@ -72,11 +73,16 @@ export class Felt {
     });
   }
 
+  /** Draw the totals; once a winner is known, its hand is lifted and the other is dimmed. A tie lifts both. */
   #drawTotals(state) {
+    const winner = state.decided?.winner;
     for (const hand of ["player", "banker"]) {
+      const wins = winner === hand || winner === "tie";
       $(`total-${hand}`).textContent = state.totals[hand] ?? "–";
-      $(`total-${hand}`).classList.toggle("winner", state.decided?.winner === hand);
-      document.querySelector(`.hand.${hand}`).classList.toggle("wins", state.decided?.winner === hand);
+      $(`total-${hand}`).classList.toggle("winner", wins);
+      const { classList } = document.querySelector(`.hand.${hand}`);
+      classList.toggle("wins", wins);
+      classList.toggle("loses", Boolean(winner) && !wins);
     }
   }
 
@@ -107,25 +113,26 @@ export class Felt {
   }
 
   #drawOutcome(state) {
-    const place = $("outcome");
     const net = state.mine?.net ?? null;
+    // A net loss is always shown as a loss, even if one of the wagers has won.
+    const kind = net === null ? "" : net > 0 ? "won" : net < 0 ? "lost" : "even";
     const lines = [];
-    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, t(`table-wins-${state.decided.winner}`)));
+    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, h("span", {}, t(`table-wins-${state.decided.winner}`)), " ", h("b", {}, score(state))));
     if (state.phase === "cancelled") lines.push(h("p", { class: "verdict" }, t("table-cancelled")));
-    if (net !== null) {
-      // A net loss is always shown as a loss, even if one of the wagers has won.
-      const kind = net > 0 ? "won" : net < 0 ? "lost" : "back";
-      lines.push(h("p", { class: `net ${kind}` }, t("table-mine", { result: net ? money(net, { sign: true }) : t("table-back") })));
-    }
-    place.replaceChildren(...lines);
+    if (kind) lines.push(h("p", { class: `net ${kind}` }, net ? t("table-mine", { result: money(net, { sign: true }) }) : t("table-even")));
+    $("felt").dataset.net = kind;
     if (state.decided) this.#drawLast(state, net);
+    const words = lines.map((line) => line.textContent).join();
+    if (words === this.#outcome) return; // drawn, and moving
+    this.#outcome = words;
+    $("outcome").replaceChildren(...lines);
   }
 
   /** Draw the last result in the dock, where it stays until the next. */
-  #drawLast({ decided, totals }, net) {
+  #drawLast(state, net) {
     $("last")?.replaceChildren(
-      h("b", { class: `verdict ${decided.winner}` }, t("table-last", { winner: t(`table-hand-${decided.winner}`), ...totals })),
-      ...(net === null ? [] : [h("span", {}, net ? money(net, { sign: true }) : t("table-back"))]));
+      h("b", { class: `verdict ${state.decided.winner}` }, `${t(`table-hand-${state.decided.winner}`)} ${score(state)}`),
+      ...(net === null ? [] : [h("span", {}, net ? money(net, { sign: true }) : t("table-even"))]));
   }
 
   /** Show an error at a table with real cards, and how it was resolved. */
@@ -159,6 +166,11 @@ export class Felt {
   }
 }
 
+/** The totals, the winner's first. */
+function score({ decided, totals: { player, banker } }) {
+  return t("table-score", decided.winner === "banker" ? { first: banker, second: player } : { first: player, second: banker });
+}
+
 function noticed({ notice, mine }) {
   if (mine?.reported.length) return t("table-notice-reported", { round: mine.reported.at(-1) });
   switch (notice?.type) {
@@ -188,7 +200,7 @@ function announcement(event, { decided, mine, round, totals }) {
       return after(rowInWords(event), t("table-say-decided", { winner: t(`table-wins-${event.winner}`), ...totals }));
     case "RoundSettled": {
       const net = event.round === round ? mine?.net ?? null : null;
-      return net === null ? "" : t(net > 0 ? "table-say-won" : net < 0 ? "table-say-lost" : "table-say-back", { amount: money(Math.abs(net)) });
+      return net === null ? "" : t(net > 0 ? "table-say-won" : net < 0 ? "table-say-lost" : "table-say-even", { amount: money(Math.abs(net)) });
     }
     case "RoundCancelled": return t("table-cancelled");
     case "CutCardShown": return t("table-say-cut");

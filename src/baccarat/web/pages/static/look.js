@@ -31,3 +31,13 @@ export function chooseBy(box, name, { ticked = null, unticked = null }) {
   box.checked = chosen(name) === ticked;
   box.addEventListener("change", () => choose(name, box.checked ? ticked : unticked));
 }
+
+/** Let a button switch a preference between this value and the default. */
+export function switchBy(button, name, value) {
+  const draw = () => button.setAttribute("aria-pressed", String(chosen(name) === value));
+  button.addEventListener("click", () => {
+    choose(name, chosen(name) === value ? null : value);
+    draw();
+  });
+  draw();
+}

@@ -1,5 +1,6 @@
 // Panels beside the table: the player's money and time, the cost of bets, the shoe, the proof of each card.
 
+import { Amount } from "./amount.js";
 import { face } from "./cards.js";
 import { contributedTo } from "./contribute.js";
 import { stakeOn } from "./game.js";
@@ -8,6 +9,8 @@ import { $, h, island, list, money, put, serverNow, t } from "./page.js";
 export class Panels {
   #proofs = new Map();
   #sitting = null;
+  #balance = new Amount("balance");
+  #purse = new Amount("purse");
   #hours = new Map([...document.querySelectorAll("[data-cost]")].map((row) => [row.dataset.cost, row.querySelector(".hour")]));
 
   draw(state, wagers) {
@@ -19,10 +22,11 @@ export class Panels {
 
   #money({ mine }, wagers) {
     if (!mine) return;
-    put("balance", money(mine.real));
+    const counting = mine.net > 0;
+    this.#balance.show(mine.real, { counting });
     if (!island.session.guest) put("balance-note", mine.bonus ? t("common-and_bonus", { amount: money(mine.bonus) }) : "");
     put("purse-name", t(mine.bonus ? "table-with_bonus" : "table-balance"));
-    put("purse", money(mine.real + mine.bonus));
+    this.#purse.show(mine.real + mine.bonus, { counting });
     put("real", money(mine.real));
     put("bonus", money(mine.bonus));
     put("in-play", money(mine.in_play));

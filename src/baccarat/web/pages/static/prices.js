@@ -1,4 +1,4 @@
-// The dialog with the odds, limits and exact cost of each bet, or of one. A click on the list of prices opens
+// The dialog with the odds, limits and exact cost of each bet, or of some. A click on the list of prices opens
 // it, and so do a spot's ⓘ, a long press and a key.
 // The figures come from the server, and are applied to the player's stakes.
 
@@ -11,7 +11,7 @@ export class Prices {
   /** `on`: remove(bet). */
   constructor(on) {
     for (const button of document.querySelectorAll("[data-prices]")) {
-      button.addEventListener("click", () => this.show(button.dataset.prices));
+      button.addEventListener("click", () => this.show(...button.dataset.prices.split(" ").filter(Boolean)));
     }
     for (const button of document.querySelectorAll("[data-remove]")) {
       button.addEventListener("click", () => {
@@ -23,15 +23,13 @@ export class Prices {
     $("prices").addEventListener("click", ({ target }) => target === $("prices") && $("prices").close());
   }
 
-  /** Show the price of one bet, or of all. */
-  show(bet) {
+  /** Show the prices of these bets; without any, of all. */
+  show(...bets) {
     if (!$("prices").open) $("prices").showModal();
     this.#fill();
-    for (const one of document.querySelectorAll(".price.asked")) one.classList.remove("asked");
-    const place = bet ? document.querySelector(`[data-price="${CSS.escape(bet)}"]`) : null;
-    place?.classList.add("asked");
-    $("prices").classList.toggle("single", Boolean(place));
-    (place ?? $("prices-title")).scrollIntoView({ block: "nearest" });
+    for (const price of document.querySelectorAll("[data-price]")) price.classList.toggle("asked", bets.includes(price.dataset.price));
+    $("prices").classList.toggle("some", bets.length > 0);
+    $("prices").scrollTop = 0;
   }
 
   draw(state, wagers) {

@@ -4,9 +4,14 @@ import { h, list, svg, t } from "./page.js";
 
 const ROWS = 6;
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
-const WIDE = { bead_plate: 12, big_road: 36, big_eye_boy: 36, small_road: 18, cockroach_pig: 18 };
+// Columns of each road: beside the felt, below it, and on a phone.
+const BESIDE = { bead_plate: 12, big_road: 24, big_eye_boy: 24, small_road: 12, cockroach_pig: 12 };
+const BELOW = { bead_plate: 12, big_road: 36, big_eye_boy: 36, small_road: 18, cockroach_pig: 18 };
 const NARROW = { bead_plate: 18, big_road: 18, big_eye_boy: 12, small_road: 12, cockroach_pig: 12 };
+const STRIP = 48; // columns of the Big Road above the dock of a phone
+const desk = matchMedia("(min-width: 68rem) and (min-height: 30.01rem)");
 const wide = matchMedia("(min-width: 46rem)");
+const columnsNow = () => (desk.matches ? BESIDE : wide.matches ? BELOW : NARROW);
 
 const side = (winner) => ({ B: "banker", P: "player", T: "tie" })[winner];
 const tone = (colour) => (colour === "R" ? "red" : "blue");
@@ -59,7 +64,7 @@ function mark(road, x, y, colour) {
 }
 
 /** The drawing of a road; `added` are possible next entries, which are marked as such. */
-export function road(name, entries, { columns = (wide.matches ? WIDE : NARROW)[name], added = [] } = {}) {
+export function road(name, entries, { columns, added = [] }) {
   const picture = grid(name.replaceAll("_", "-"), columns, t(`roads-${name}`));
   const shift = hidden([...entries, ...added], columns);
   const draw = (entry, last = false) => {
@@ -97,16 +102,18 @@ function counts(statistics, coups) {
 
 /** The whole board. It is built once; a result only changes the drawings, so the focus is kept. */
 export class Board {
+  #strip;
   #roads = null;
   #winner = null; // the side whose possible next win is shown
   #figures = {};
   #counts = h("dl", { class: "counts" });
   #buttons = ["P", "B"].map((winner) => h("button", { type: "button", class: `what-if ${side(winner)}`, "aria-pressed": "false", "data-winner": winner }));
 
-  constructor(place) {
+  constructor(place, strip) {
+    this.#strip = strip;
     for (const name of ["bead_plate", "big_road", ...DERIVED]) {
       this.#figures[name] = h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
-        road(name, []), h("figcaption", {}, t(`roads-${name}`)));
+        road(name, [], { columns: columnsNow()[name] }), h("figcaption", {}, t(`roads-${name}`)));
     }
     for (const one of this.#buttons) {
       const { winner } = one.dataset;
@@ -114,7 +121,7 @@ export class Board {
       one.addEventListener("keydown", ({ key }) => key === "Escape" && this.#show(null));
       one.addEventListener("blur", () => this.#winner === winner && this.#show(null));
     }
-    wide.onchange = () => this.#show(this.#winner);
+    desk.onchange = wide.onchange = () => this.#show(this.#winner);
     const { bead_plate, big_road } = this.#figures;
     place.replaceChildren(
       bead_plate,
@@ -127,6 +134,7 @@ export class Board {
     this.#roads = roads;
     this.#counts.replaceChildren(...counts(roads.statistics, roads.coups));
     for (const one of this.#buttons) one.replaceChildren(...wouldAdd(roads, one.dataset.winner));
+    this.#strip.replaceChildren(road("big_road", roads.big_road, { columns: STRIP }));
     this.#show(this.#winner);
   }
 
@@ -135,7 +143,8 @@ export class Board {
     this.#winner = winner;
     for (const one of this.#buttons) one.setAttribute("aria-pressed", String(one.dataset.winner === winner));
     for (const [name, figure] of Object.entries(this.#figures)) {
-      figure.firstChild.replaceWith(road(name, this.#roads[name], { added: this.#roads.what_if[winner]?.[name] }));
+      const drawing = { columns: columnsNow()[name], added: this.#roads.what_if[winner]?.[name] };
+      figure.firstChild.replaceWith(road(name, this.#roads[name], drawing));
     }
   }
 }

@@ -2,7 +2,7 @@
 // paid. The spots are rendered from the rule card; nothing here depends on particular bets.
 
 import { chip, stack } from "./chips.js";
-import { h, money, shortMoney, t } from "./page.js";
+import { h, money, put, shortMoney, t } from "./page.js";
 
 const LONG_PRESS = 500; // milliseconds
 
@@ -20,7 +20,7 @@ export class Spots {
     for (const spot of document.querySelectorAll(".spot")) {
       const bet = spot.dataset.bet;
       const part = (name) => spot.querySelector(`.spot-${name}`);
-      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), why: part("why"), paid: part("paid"), shown: "" });
+      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), why: part("why"), paid: part("paid"), share: part("share"), shown: "" });
       listenTo(spot, { tap: () => on.place(bet, this.chosen), explain: () => on.explain(bet) });
       spot.addEventListener("keydown", (event) => {
         if (event.key === "Delete" || event.key === "Backspace") on.remove(bet);
@@ -70,6 +70,7 @@ export class Spots {
   /** Draw each spot that has changed. */
   draw(state, wagers) {
     const results = new Map((state.mine?.result ?? []).map((one) => [one.bet, one]));
+    this.#drawShares(state.stakes);
     for (const [bet, one] of this.#spots) {
       const result = results.get(bet);
       const stake = result ? result.stake : wagers?.stake(bet) ?? 0;
@@ -86,9 +87,23 @@ export class Spots {
       one.why.textContent = why;
       one.spot.classList.toggle("closed", !wagers?.takes);
       one.chips.classList.toggle("waiting", !taken);
-      one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
+      const winnings = state.mine?.net > 0 && result?.net > 0 ? [stack(result.net, "winnings")] : [];
+      one.chips.replaceChildren(...winnings, ...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
       one.all.textContent = others ? t("table-others", { amount: shortMoney(others) }) : "";
       this.#drawPaid(one, result);
+    }
+  }
+
+  /** Draw how the stakes of all players are divided between the main bets, and how many players have bet. */
+  #drawShares({ players, bets }) {
+    put("players", players ? t("table-players", { players }) : "");
+    const main = [...this.#spots].filter(([, { share }]) => share);
+    const all = main.reduce((sum, [bet]) => sum + (bets[bet] ?? 0), 0);
+    for (const [bet, { share }] of main) {
+      const part = all ? (bets[bet] ?? 0) / all : 0;
+      share.classList.toggle("none", !all);
+      share.firstChild.style.transform = `scaleX(${part.toFixed(3)})`;
+      share.lastChild.textContent = part ? t("table-share", { percent: Math.round(100 * part) }) : "";
     }
   }
 

@@ -5,17 +5,20 @@ import { api, attempt, pause, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
 import { begin, take } from "./game.js";
-import { chooseBy, chosen } from "./look.js";
+import { chooseBy, chosen, switchBy } from "./look.js";
 import { $, h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
+import { payOut } from "./payout.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
 import { DealNow, drawEndOfShoe } from "./rhythm.js";
 import { Board } from "./roads.js";
+import { useRulesSheet } from "./rules.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
+import { useTabs } from "./tabs.js";
 import { Terms } from "./terms.js";
 import { Wagers } from "./wagers.js";
 
@@ -45,7 +48,7 @@ class TablePage {
   #timers = {};
 
   #felt = new Felt();
-  #board = new Board($("roads"));
+  #board = new Board($("roads"), $("strip"));
   #panels = new Panels();
   #prices = new Prices({ remove: (bet) => this.#wagers?.remove(bet) });
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
@@ -154,11 +157,12 @@ class TablePage {
     setTimeout(() => line.remove(), SHOWN);
   }
 
-  /** A link to a rule, which opens in a new window so that the player stays at the table. */
+  /** A link to a rule in the sheet, or to a page that opens in a new window so that the player stays at the table. */
   #linkTo({ number, place }) {
     const rules = `/rules/${encodeURIComponent(this.#state.layout.card.id)}?table=${encodeURIComponent(this.#table)}#${place}`;
     const name = t(`table-rule-${place}`);
-    return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
+    const limits = place === "limits";
+    return h("a", { href: limits ? "/account/limits" : rules, target: "_blank", rel: "noopener", "data-rules": !limits },
       number ? t("table-rule_number", { number, name }) : t("table-rule_named", { name }));
   }
 
@@ -235,6 +239,7 @@ class TablePage {
     // Only a card that is dealt now is animated; after a lost connection, cards appear at once.
     this.#draw({ moving: cards === 1 });
     this.#felt.onceSeen(() => this.#drawRoads());
+    if (types.has("RoundSettled")) this.#felt.onceSeen(() => payOut(this.#state.mine ?? {}));
     this.#contribution.follow(this.#state.shoe);
     this.#askAbout(types);
     this.#showCaughtUp();
@@ -298,8 +303,11 @@ class TablePage {
       target.disabled = false;
       if (refilled) this.#quietly(() => this.#refreshMine());
     });
+    useTabs($("panel-tabs"));
+    useRulesSheet();
     chooseBy($("four"), "deck", { ticked: "four" });
-    chooseBy($("sound"), "sound", { ticked: "audible" });
+    switchBy($("sound"), "sound", "audible");
+    $("sound").addEventListener("click", () => play("chip"));
     chooseBy($("single-keys"), "keys", { unticked: "ignored" });
   }
 

@@ -72,7 +72,10 @@ export class Terms {
           note(t("terms-ended"));
           $("terms-fault").textContent = t("terms-ended"); // stays after the note has gone
         } else if (changed("in_force", "next")) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
-        else if (changed("proposed") && this.#standing.proposed?.by === "house") note(t("terms-offered"));
+        else if (changed("proposed") && this.#standing.proposed?.by === "house") {
+          note(t("terms-offered"));
+          $("tab-terms").click();
+        }
       }),
     );
   }

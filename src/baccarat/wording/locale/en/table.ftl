@@ -6,6 +6,8 @@ table-group = Bets from { $first } to { $last }
 table-spot = { $name }. Pays { $pays }. House edge { $edge }. Minimum { $least }, maximum { $most }.
 table-spot_limits = { $least }–{ $most }
 table-rules = Rules and odds
+table-to_rules = Rules
+table-rules_close = Close
 table-verify = Verify this table's shoes
 table-player = Player
 table-banker = Banker
@@ -13,6 +15,8 @@ table-total = Total
 table-edge = Edge
 table-edge_short = edge
 table-ring = pays, house edge, limits
+table-ring_alike = pays, house edge
+table-ring_limits = { $least }–{ $most } on each
 table-yours = agreed with you: { $terms }
 table-agreed = Agreed with you: { $terms }.
 table-plate = { $decks ->
@@ -55,14 +59,18 @@ table-broke = You've used up your play money.
 table-refill = Refill to { $amount }
 table-watching = You're watching. Sign in to play.
 table-roads = Roads of this shoe
-table-you = You
+table-panels = Figures, shoe and proofs
+table-tab_terms = Agreement
+table-tab_figures = Figures
+table-tab_shoe = Shoe
+table-tab_proofs = Proofs
+table-tab_options = Options
 table-real = Balance
 table-play_money = Play money
 table-bonus = Bonus
 table-in_play = In play
 table-net = Won or lost
 table-time = Time
-table-costs = What it costs
 table-costs_lead = The exact house edge at this table. About { $rounds } rounds an hour.
 table-costs_lead_cards = The exact house edge at this table. The dealer sets the pace, so figures are per round.
 table-bet = Bet
@@ -71,13 +79,10 @@ table-hour = Per hour
 table-hour_all = Your bets, per hour
 table-coup = Per round
 table-coup_all = Your bets, per round
-table-shoe = The shoe
 table-commitment = Commitment
 table-contribute = Add my own randomness to every new shoe
-table-proofs = Proof of each card
 table-proofs_lead = Each card was next in the order fixed before the shoe began.
 table-limits = Limits, breaks and help
-table-options = Options
 table-four = Four-colour deck
 table-sound = Sounds
 table-single_keys = Keyboard shortcuts
@@ -86,7 +91,6 @@ table-lag = What you see may be slightly behind the game. The server's clock dec
 
 ## terms
 
-terms-title = Your agreement
 terms-range = { $least } to { $most }. { $single ->
         [yes] A request for { $granted } is
        *[no] Requests for { $granted } or less are
@@ -114,15 +118,22 @@ script-table-balance = Balance
 script-table-with_bonus = With bonus
 script-table-your_stake = Your bet: { $amount }.
 script-table-others = others { $amount }
+script-table-players = { $players ->
+        [one] { $players } player
+       *[other] { $players } players
+    }
+script-table-share = { $percent }%
 script-table-back = returned
 script-table-mine = You: { $result }
-script-table-last = { $winner } { $player }–{ $banker }
+script-table-even = Even
+script-table-score = { $first }–{ $second }
 script-table-cancelled = Round cancelled. All bets are returned.
 script-table-empty = Your balance is zero. Pay in at the cashier.
 script-table-empty_guest = You've used up your play money. Refill it with one tap.
 script-table-not_now = Betting is closed. Wait for the next round.
 script-table-elsewhere = Your bets were changed in another window. These are your bets now.
 script-table-rule_number = Rule { $number }: { $name }
+script-table-rules_failed = The rules couldn't be loaded. Please try again.
 script-table-rule_named = Rule: { $name }
 script-table-left = { $left } of { $size } cards left.
 script-table-no_shoe = The next shoe is being prepared.
@@ -225,7 +236,7 @@ script-table-say-card = { $hand }: { $card }. { $total }.
 script-table-say-decided = { $winner }. Player { $player }, Banker { $banker }.
 script-table-say-won = You win { $amount }.
 script-table-say-lost = You lose { $amount }.
-script-table-say-back = Your bets are returned.
+script-table-say-even = You break even.
 script-table-say-cut = The cut card is out.
 
 ## script cards
@@ -305,15 +316,15 @@ script-terms-next = Next
 script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
 script-terms-decline = Decline
 script-terms-withdraw = Withdraw request
-script-terms-agreed = Agreed. Your agreement is below.
-script-terms-agreed_letter = Agreed. Your letter is below, under “Your agreement”.
+script-terms-agreed = Agreed. See “Agreement”.
+script-terms-agreed_letter = Agreed. Your letter is under “Agreement”.
 script-terms-spot_offer = standing offer
 script-terms-spot_agreed = agreed with you: { $values }
 script-terms-ended = The house has ended your agreement at this table.
 script-terms-choice_edge = House edge of { $bet }: { $edge }.
 script-terms-choice-granted = If you send this, it's agreed at once and applies to your next bet.
 script-terms-choice-pit = If you send this, the pit decides. Nothing changes until it agrees; the answer appears here.
-script-terms-offered = We've made you an offer. See “Your agreement”.
+script-terms-offered = We've made you an offer. See “Agreement”.
 script-terms-changed = Your agreement at this table has changed.
 
 script-terms-proposed-player = Your request
