@@ -17,8 +17,6 @@ ALONE = 10_000
 DISPUTES = "/api/tables/one/disputes"
 FRAGMENT = """
 [[ambiguity]]
-id = "any-name"
-question = "Does a Player bet lose if the banker wins?"
 bets = ["player"]
 in_force = "loses"
 status = "open"

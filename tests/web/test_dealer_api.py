@@ -772,7 +772,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     for card in ("6h", "Kd", "2c", "Ks"):
         dealer.do("cards", {"card": card})
     dealer.call("result")
-    reply = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    reply = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     assert [event["type"] for event in reply["events"]] == ["ActionProposed"]
     now = reply["console"]
     assert [one["card"] for one in now["drawn"]] == ["6h", "Kd", "2c", "Ks"]
@@ -786,7 +786,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     assert "to Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)" in page
     pit.do(path, method="DELETE")
     assert dealer.console()["rectifying"] is None
-    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     done = pit.do(path, body)
     assert [event["type"] for event in done["events"]] == ["CoupRectified"]
     dealer.call("result")
@@ -859,7 +859,7 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
     }
     dealer.do("cards", {"card": "Ks"})  # the coup is complete: the guest has won
     dealer.call("result")
-    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     late = pit.client.post(
         "/api/tables/hand/rounds/1/rectification",
         json={"cards": ["6h", "Kd", "2c", "9s"]},
@@ -897,7 +897,7 @@ def test_g38_a_member_of_the_pit_who_deals_cannot_confirm_their_own_proposal(sit
     for card in ("6h", "Kd", "2c", "Ks"):
         pit.do("cards", {"card": card})
     body = {"cards": ["6h", "Kd", "2c", "9s"]}
-    pit.do("rectification", {"drawn": body["cards"]})
+    pit.do("rectification", {"drawn": body["cards"], "reason": "misread"})
     assert pit.refused("rounds/1/rectification", body)["code"] == "needs-two-people"
     other.do("rounds/1/rectification", body)
 

@@ -107,7 +107,7 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     sequence: int
     dealer: str
     reportable: Annotated[
-        tuple[int, ...], Meta(description="paid rounds in which errors can be reported, last first")
+        tuple[int, ...], Meta(description="rounds in which errors can be reported, last first")
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]

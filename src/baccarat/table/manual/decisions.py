@@ -9,7 +9,7 @@ or not at all.
 from dataclasses import replace
 
 from baccarat.core import misdeals
-from baccarat.core.cards import total
+from baccarat.core.cards import DECK_SIZE, total
 from baccarat.core.misdeals import Irregularity, IrregularityKind, missing
 from baccarat.shoe import MAX_CARDS_IN_COUP, Burn
 from baccarat.shoe.commitment import Hex
@@ -79,7 +79,9 @@ def _call_floor(state: TableState, command: c.CallFloor, now: int) -> e.Events:
 
 
 def _answer_floor(state: TableState, command: c.AnswerFloor, now: int) -> e.Events:
-    """Let the game go on; neither the dealer who called nor the one who has the table may."""
+    """Let the game go on; the pit may, but not the dealer who called or the one who deals now."""
+    if not command.pit:
+        raise Refused(Code.NOT_ALLOWED, "floor-answered-by-pit")
     called = state.manual.called
     if called is None:
         raise Refused(Code.WRONG_PHASE, "floor-not-called")
@@ -124,6 +126,9 @@ def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> e.Eve
     shoe = checks.shoe_of(state, command)
     if shoe.cut_card_out:
         raise Refused(Code.WRONG_PHASE, "cut-card-out")
+    if shoe.mostly_left and not command.sure:
+        values = {"left": shoe.left, "cards": shoe.decks * DECK_SIZE}
+        raise Refused(Code.TOO_EARLY, "cut-card-early", **values)
     return [e.CutCardShown(now, state.round.number, command.dealer)]
 
 
