@@ -136,12 +136,7 @@ async def decisions(
         bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[matter for matter in view["waiting"] if matter["kind"] == "partners"],
         errors=[
-            {
-                **reports[0],
-                "reports": reports,
-                "faces": " ".join(card.face() for card in reports[0]["cards"]),
-                **await _moves(site, table, round, _asked(reports[0], table, round, cards), page),
-            }
+            await _error(site, reports, _asked(reports[0], table, round, cards), page)
             for reports in _by_round(view["waiting"])
         ],
         agreements=await _agreements(site, t),
@@ -173,6 +168,19 @@ def _by_round(waiting: Sequence[MatterAtTable]) -> list[list[MatterAtTable]]:
         if matter["kind"] == "error":
             found.setdefault((matter["table"], matter["round"]), []).append(matter)
     return list(found.values())
+
+
+async def _error(
+    site: Site, reports: Sequence[MatterAtTable], cards: str, page: Page
+) -> dict[str, Any]:
+    """Return the reports of a round, with what settling it again with these cards would change."""
+    first = reports[0]
+    return {
+        **first,
+        "reports": reports,
+        "faces": " ".join(card.face() for card in first["cards"]),
+        **await _moves(site, first["table"], first["round"], cards, page),
+    }
 
 
 def _urgency(matter: MatterAtTable) -> tuple[bool, int]:
