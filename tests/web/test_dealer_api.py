@@ -259,7 +259,12 @@ def test_r43_anyone_at_the_table_may_report_a_limited_number_of_errors(site):
     dealer.call("place-your-bets")  # the game continues
     person.client = guest
     tried = [person.send("POST", "rounds/1/errors", {"reason": "look"}) for _ in range(6)]
-    assert [one.status_code for one in tried] == [200] * 5 + [429]
+    assert [one.status_code for one in tried] == [200] + [409] * 4 + [429]
+    again = tried[1].json()
+    assert (again["code"], again["detail"]) == (
+        "already-reported",
+        "You've already reported round 1. The pit will look into it.",
+    )
     assert tried[-1].json()["detail"].startswith("Too many reports")
     assert len(dealer.console()["reports"]) == 4, "one a person"
     shoe = Dealing(site, "shoe")
@@ -271,8 +276,9 @@ def test_a_round_is_found_despite_reports_about_the_previous_one(site):
     dealer = Dealing(site).ready()
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
-    for _ in range(5):
-        dealer.do("rounds/1/errors", {"reason": "was it?"})
+    for name in ("one", "two", "three"):
+        witness = dealer.colleague(site, name, Role.DEALER)
+        witness.do("rounds/1/errors", {"reason": "was it?"})
     dealer.call("no-more-bets")
     for card in ("8h", "8c", "Qh", "Qc"):
         dealer.do("cards", {"card": card})
@@ -822,10 +828,32 @@ def test_r43_an_unread_report_is_not_dismissed(site):
         said = {"reason": "the last card was a nine"}
         one.post("/api/tables/hand/rounds/1/errors", json=said, headers=key).raise_for_status()
     page = pit.client.get("/pit/decisions").text
-    assert """data-body='{"reports":2}'""" in page
+    assert page.count("""data-body='{"reports":2}'""") == 1, "one form for the round"
+    assert page.count("the last card was a nine") == 2
     path, seen = "rounds/1/errors/dismissal", {"reason": "a king", "reports": 1}
     assert pit.refused(path, seen)["code"] == "stale-view"
-    pit.do(path, {**seen, "reports": 2})
+    assert pit.do(path, {**seen, "reports": 2})["waits_for_second"] is False
+
+
+@pytest.mark.requirement("G38")
+def test_g38_the_response_says_whether_a_second_person_must_confirm(site):
+    dealer = Dealing(site, "pit").ready()
+    dealer.coup("6h", "Kd", "2c", "Ks")
+    Dealing(site).do("rounds/1/errors", {"reason": "the last card was a nine"})
+    own = {"reason": "I dealt it"}
+    assert dealer.do("rounds/1/errors/dismissal", own)["waits_for_second"] is True
+    page = dealer.client.get("/pit/decisions").text
+    assert '<b class="badge is-open">1</b>' in page, "the report and its dismissal are one matter"
+    dealer.do("rounds/1/errors", method="DELETE")
+    drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+    assert dealer.do("rounds/1/errors", drawn, method="PUT")["waits_for_second"] is True
+    dealer.call("place-your-bets")
+    assert dealer.call("no-more-bets")["waits_for_second"] is False
+    dealer.do("cards", {"card": "9h"})
+    head = {"Idempotency-Key": f"k{next(KEYS)}"}
+    path = "/api/tables/hand/rounds/2/cancel"
+    reply = dealer.client.post(path, json={"reason": "misdeal"}, headers=head).json()
+    assert (reply["cancelled"], reply["waits_for_second"]) == (False, True)
 
 
 @pytest.mark.requirement("G38")
