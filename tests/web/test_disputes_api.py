@@ -14,9 +14,9 @@ RESOLVED = {"reason": "The sign is new."}
 WITHDRAWN = {"reason": "There is no such sign."}
 
 
-def opened(ann, **more) -> str:
-    """Lose a round and dispute it; return the address of the dispute for the pit."""
-    number = lose_a_round(ann)
+def opened(ann, *, win: bool = False, **more) -> str:
+    """Lose or win a round and dispute it; return the address of the dispute for the pit."""
+    number = lose_a_round(ann, win=win)
     body = {"reason": "the sign says so", **more}
     found = ann.post(f"/api/tables/fast/rounds/{number}/dispute", json=body)
     assert found.status_code == 201, found.text
@@ -175,6 +175,12 @@ def _listed(ann, bob, pit, boss) -> None:
     assert done["dispute"]["paid"] == 2_000
     for client in (pit, boss):
         client.post(f"{first}/answer", json={**PAID, "amount": 2_000})
+    won = opened(ann, win=True)
+    page = pit.get("/pit/decisions").text
+    assert (page.count("Decide: nothing more is due"), "£0.00</button>" in page) == (1, False)
+    assert "settled at +£20.00" in page
+    assert pit.get(won).json()["proposed"]["due"] == 0
+    assert pit.post(f"{won}/decision", json=readings | {"readings": {"L2": "loses"}}).is_success
     number = lose_a_round(ann)
     wrong = {"reason": "so", "cites": "L7"}
     path = f"/api/tables/fast/rounds/{number}/dispute"
