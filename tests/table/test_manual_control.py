@@ -157,7 +157,8 @@ def test_r44_a_dealer_alone_can_rectify_an_incomplete_or_unchanged_coup():
     [rectified] = table.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 3c")), "misread"))
     assert (rectified.by, rectified.coup_before, rectified.coup_after) == ((), "", "")
     reply = significant("table:hand", 1, rectified, catalogue()).words
-    assert reply.endswith("from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete).")
+    changed = "from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete)."
+    assert reply.endswith(f"{changed} Reason: misread.")
     table = dealt("6h Kd 2c Ks")
     table.card("5s")
     extra = [choice for choice in choices_of(table.state) if choice.do == "rectify"]

@@ -225,9 +225,8 @@ def reportable(state: TableState) -> tuple[int, ...]:
     Those are the round under way, from “no more bets” on, and settled rounds.
     """
     under_way = state.by_hand and state.round.phase in checks.ON_THE_TABLE
-    paid = {dispute.round for dispute in state.disputes if dispute.paid}
     rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
-    settled = (number for number in rounds if number not in paid)
+    settled = (number for number in rounds if correctable(state, number))
     return (*([state.round.number] if under_way else []), *settled)
 
 
