@@ -844,6 +844,7 @@ def test_g38_the_response_says_whether_a_second_person_must_confirm(site):
     assert dealer.do("rounds/1/errors/dismissal", own)["waits_for_second"] is True
     page = dealer.client.get("/pit/decisions").text
     assert '<b class="badge is-open">1</b>' in page, "the report and its dismissal are one matter"
+    assert page.count("rounds/1/errors") == 1, "one form, to withdraw the proposal"
     dealer.do("rounds/1/errors", method="DELETE")
     drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
     assert dealer.do("rounds/1/errors", drawn, method="PUT")["waits_for_second"] is True

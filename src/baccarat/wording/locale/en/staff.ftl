@@ -119,6 +119,7 @@ pit-listed_withdrawn_why = Why it was withdrawn: { $words }
 pit-errors = Reported errors
 pit-error = { $table }, round { NUMBER($round, useGrouping: 0) }
 pit-reported_by = Reported by { $by }
+pit-error_waits = A decision on this error is waiting for a second person.
 pit-drawn = Cards in the order they left the shoe
 pit-drawn_words = All cards in order, including excess cards, separated by spaces: 7h is the seven of hearts, 10s the ten of spades.
 pit-told_cards = As entered:
