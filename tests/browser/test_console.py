@@ -31,6 +31,7 @@ TABLES = tuple(
         ("reach", Burn.FIRST_CARD),
         ("keys", Burn.ONE),
         ("floor", Burn.NONE),
+        ("frozen", Burn.NONE),
         ("agreed", Burn.NONE),
     )
 )
@@ -148,10 +149,12 @@ def test_any_card_is_corrected_in_place_with_a_reason(browser, house):
 def test_one_key_calls_the_floor_and_freezes_the_table(browser, house):
     expected = ("status of 409",)
     with (
-        at(browser, house, "floor", expected=expected) as me,
-        at(browser, house, "floor", "pit") as pit,
+        at(browser, house, "frozen", expected=expected) as me,
+        at(browser, house, "frozen", "pit") as pit,
     ):
-        me.page.wait_for_selector("#console")
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
         me.keys("F2")
         me.shows("step", "Wait for the floor")
         expect(me.page.locator("#due")).to_have_class("due stop")
@@ -159,7 +162,7 @@ def test_one_key_calls_the_floor_and_freezes_the_table(browser, house):
         me.shows("notes", "called the floor, so the table is frozen")
         with house.staff("pit") as client:
             alerts = client.get("/api/pit").json()["alerts"]
-            assert next(one["kind"] for one in alerts if one["table"] == "floor") == "called"
+            assert next(one["kind"] for one in alerts if one["table"] == "frozen") == "called"
         pit.shows("panel-words", "The dealer called the floor. The table is frozen.")
         pit.chooses("1", "Answer: let the game go on")
         pit.writes("A card lay on the floor.")

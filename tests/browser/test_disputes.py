@@ -70,7 +70,7 @@ def test_r46_an_ambiguity_listed_by_mistake_is_withdrawn_and_the_player_sees_why
         assert "Proposed: withdraw it" in first.inner_text("#listed-L1")
         assert (accessibility(first), overflow(first)) == ([], 0)
         second.goto("/pit/decisions")
-        does(second, "#listed-L1 form", "Confirm")
+        does(second, "form[data-proposal][data-send$='L1/withdrawal']", "Confirm")
         assert "There is no such sign." in second.inner_text("#listed-L1")
         assert second.locator("#listed-L1 form").count() == 0
         assert "until it was withdrawn" in second.inner_text(matter)
@@ -137,6 +137,6 @@ def test_r46_any_round_is_disputed_answered_listed_and_resolved(browser, house):
         first.fill("#listed-L1 .resolving [name=reason]", "The sign is new.")
         does(first, "#listed-L1 .resolving")
         second.goto("/pit/decisions")
-        does(second, "#listed-L1 form", "Confirm")
+        does(second, "form[data-proposal][data-send$='L1/resolution']", "Confirm")
         assert "The sign is new." in second.inner_text("#listed-L1")
         assert second.locator("#listed-L1 .resolving").count() == 0

@@ -69,7 +69,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_paid_the_di
         me.shows("#total-player", "8")
         dealer.call("result")
         me.shows("p.verdict", "Banker wins")
-        assert me.page.locator("#report").is_disabled()
+        expect(me.page.locator("#report")).to_be_enabled()  # from “no more bets” on
         dealer.call("pay")
         me.shows(".net", "You: −£25.00")
 
@@ -136,7 +136,10 @@ def test_a_late_report_is_refused_and_the_lobby_shows_the_dealers_table(browser,
         me.page.wait_for_selector("#report-fault:not(:empty)")
         assert "R43" in me.text("#report-fault")
         me.page.click("#report-no")
-        expect(me.page.locator("#report")).to_be_disabled()
+        me.page.click("#report")  # the round under way
+        me.shows("#report-title", "Report an error in round 2")
+        assert me.page.locator("#report-which").is_hidden()
+        me.page.click("#report-no")
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)
 
 

@@ -1,6 +1,7 @@
 """The moment of play in a real browser: refusals, chips, phones, bets in detail, being offline."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,8 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import load
 from baccarat.table.settings import Clock, StakeLimits
 from support.browser import accessibility, overflow
+from support.by_hand import hand_settings
+from support.dealing import Dealing
 from support.live import settings_for
 from support.served import OPEN, served, until
 from support.visits import visiting
@@ -398,17 +401,30 @@ def test_a_slider_shows_the_edge_of_each_percentage_and_what_happens_next(browse
         assert me.page.locator(".note").count() == 0  # nothing has changed yet
 
 
-def test_one_tap_refills_play_money(browser, house):
-    with visiting(browser, house, size=PHONE, has_touch=True, is_mobile=True) as me:
-        me.sits_down("fortune")
+def test_one_tap_refills_play_money_once_it_is_lost(browser, tmp_path):
+    settings = replace(hand_settings(), limits=StakeLimits(minimum=100_000, maximum=100_000))
+    plans = (TablePlan("hand", "By hand", settings, guests=True),)
+    with (
+        served(tmp_path, house=replace(HOUSE, tables=plans)) as house,
+        visiting(browser, house, size=PHONE, has_touch=True, is_mobile=True) as me,
+    ):
+        dealer = Dealing(house).ready()
+        dealer.call("place-your-bets")
+        me.sits_down("hand")
         assert me.page.locator("#broke").is_hidden()
-        me.page.locator(".rack-chip").last.tap()  # £1,000: all there is
+        me.page.locator(".rack-chip").first.tap()  # £1,000: all there is
         me.spot("player").tap()
+        me.shows("#in-play", "£1,000.00")
+        assert me.page.locator("#broke").is_hidden()  # it may still win
+        dealer.call("no-more-bets")
+        for card in ("2h", "9d", "Kc", "Ks"):
+            dealer.do("cards", {"card": card})
+        dealer.call("result")
+        dealer.call("pay")
         me.page.wait_for_selector("#broke:not([hidden])")
         assert accessibility(me.page) == []
         me.page.tap("#refill")
         me.shows("#real", "£1,000.00")
-        me.shows("#in-play", "£1,000.00")
         assert me.page.locator("#broke").is_hidden()
         kinds = [booking["kind"] for booking in me.asks("/api/me/ledger")["bookings"]]
         assert kinds.count("play-money") == 2

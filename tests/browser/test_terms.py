@@ -94,7 +94,7 @@ def test_a17_one_tap_accepts_the_standing_offer_with_the_first_bet(browser, hous
         me.page.click("#offer-accept")
         me.page.wait_for_selector('[data-bet="player"] .spot-chips:not(.waiting) .stake')
         me.page.wait_for_selector('#terms[data-state="agreed"]')
-        me.shows('[data-bet="player"] .spot-offer', "agreed with you: 2%")
+        me.shows('[data-bet="player"] .spot-offer', "agreed with you: double chance 2%")
         mine = dot.get("/api/tables/double/wagers").json()
         assert mine["agreed"] == {"double_chance": "2%"}
         assert [wager["bet"] for wager in mine["wagers"]] == ["tie", "player"]

@@ -23,6 +23,7 @@ from baccarat.house.people.passwords import hash_password, is_password
 from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
 from baccarat.house.ports import Key
 from baccarat.house.safety.profiles import default_conduct
+from baccarat.house.safety.record import Position
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.journal import table_stream
@@ -115,6 +116,24 @@ def test_play_money_is_for_guests_and_stays_play_money():
     assert code(ask, cash.give_play_money, ANN, 1000, at=NOW) is Code.NOT_ALLOWED
     out = code(ask, cash.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, at=NOW)
     assert out is Code.NOT_ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("balance", "staked", "given"), [(0, 0, 1000), (200, 0, 800), (0, 300, 700), (200, 300, 500)]
+)
+def test_play_money_is_refilled_to_the_full_amount_counting_stakes(balance, staked, given):
+    def refill(full: int) -> Outcome:
+        return ask(
+            cash.refill_play_money,
+            GUEST,
+            full,
+            balance=Wallet(balance),
+            at=NOW,
+            position=Position(0, staked),
+        )
+
+    assert net(refill(1000).transactions)["player:guest-1/play"] == given
+    assert code(refill, balance + staked) is Code.NOT_ALLOWED
 
 
 @pytest.mark.requirement("G21")

@@ -185,7 +185,9 @@ def test_r24_values_set_by_agreement_are_marked_with_their_range():
     assert [row.id for row in made.bets if row.agreed] == ["player", "banker"]
     note = made.bets_notes[-1]
     assert note.startswith("† Agreed with each player, from 2% to 10%. Shown here for 2%. House")
-    assert note.endswith("The letter that comes with your agreement has your own figures.")
+    letter = " Your letter has your own figures."
+    assert note.endswith(letter)
+    assert poster_of(game, letters=False).bets_notes[-1] == note.removesuffix(letter)
     for bet in ("player", "banker"):
         least, most = (
             percent_string(analyse(load("double-chance").game(double_chance=at))[bet].edge)

@@ -240,8 +240,6 @@ def decidable(race: Race, pit: httpx.Client, stake: int = STAKE) -> tuple[str, i
 
 TIES = """
 [[ambiguity]]
-id = "ties"
-question = "Does a tie pay 8:1 or 9:1?"
 bets = ["tie"]
 in_force = "eight"
 status = "open"

@@ -137,7 +137,7 @@ class HandTable:
     def rectify(self, cards: str | Sequence[Card] | None = None) -> tuple[e.Event, ...]:
         reply = tuple(card for _, card in self.state.round.cards)
         drawn = parse_cards(cards) if isinstance(cards, str) else reply if cards is None else cards
-        found = self.do(c.RectifyCoup(DEALER, tuple(drawn)))
+        found = self.do(c.RectifyCoup(DEALER, tuple(drawn), "misread"))
         if isinstance(found[-1], e.ActionProposed):  # the coup is complete: the pit confirms it
             number = self.state.round.number
             return self.do(c.ConfirmRectification(number, "pit", tuple(drawn)))

@@ -17,8 +17,6 @@ ALONE = 10_000
 DISPUTES = "/api/tables/one/disputes"
 FRAGMENT = """
 [[ambiguity]]
-id = "any-name"
-question = "Does a Player bet lose if the banker wins?"
 bets = ["player"]
 in_force = "loses"
 status = "open"
@@ -83,8 +81,8 @@ def wager_until_disputable(ann) -> tuple[int, dict]:
     pytest.fail("no such round")
 
 
-def lose_a_round(client, table: str = "fast") -> int:
-    """Bet on Player until a bet is lost and the next round has begun; return the lost round."""
+def lose_a_round(client, table: str = "fast", *, win: bool = False) -> int:
+    """Bet on Player until a bet is lost (or won) and the next round has begun; return the round."""
     for attempt in range(300):
         number = client.get(f"/api/tables/{table}").json()["round"]
         body = {"round": number, "wagers": [{"bet": "player", "stake": 2_000}]}
@@ -94,6 +92,7 @@ def lose_a_round(client, table: str = "fast") -> int:
         while client.get(f"/api/tables/{table}").json()["round"] == number:
             pass
         found = client.get(f"/api/tables/{table}/rounds/{number}/dispute")
-        if found.is_success and found.json()["paid"] < 0:
+        paid = found.json()["paid"] if found.is_success else 0
+        if paid > 0 if win else paid < 0:
             return number
     pytest.fail("no such round")

@@ -172,7 +172,11 @@ def test_r24_an_agreement_applies_at_once_but_never_changes_a_placed_bet():
     assert placed(table).agreed == percent("5%")
     table.until(e.RoundOpened)
     assert placed(table).agreed == percent("10%")
-    table.do(c.EndAgreement("ann", "pit"))
+    for words in ("", " "):
+        no = refusal(table, c.EndAgreement("ann", "pit", words))
+        assert no.message.key == "refusal-explain-in-words"
+    (ended,) = table.do(c.EndAgreement("ann", "pit", "The promotion is over."))
+    assert ended.words == "The promotion is over."
     table.do(wager(table, ""))
     assert placed(table).agreed == percent("10%")
     table.until(e.RoundOpened)
@@ -386,7 +390,7 @@ def test_r24_agreements_racing_wagers_never_change_an_open_round(kind, tmp_path,
             given = (
                 [evening.job(c.ProposeAgreement("ann", "ann", values))],
                 [evening.job(c.ConfirmAgreement("ann", "pit", values))],
-                [evening.job(c.EndAgreement("ann", "pit"))] if turn % 3 == 0 else [],
+                [evening.job(c.EndAgreement("ann", "pit", "over"))] if turn % 3 == 0 else [],
             )
             for jobs in given:
                 failures.extend(one for one in other.commit(jobs) if not isinstance(one, Done))
@@ -501,6 +505,7 @@ def test_a17_the_auditor_finds_a_bet_that_needed_an_agreement(tmp_path):
             "is not allowed in an agreement",
         ),
         (_set("AgreementEnded", from_round=1), "must start with round 2"),
+        (_set("AgreementEnded", by="pit", words=" "), "without giving a reason"),
         (_set("AgreementMade", proposed_by="the house"), "other than the standing offer"),
         (_set("AgreementMade", confirmed_by="the house"), "granted more than the house grants"),
     ],
@@ -569,7 +574,10 @@ def test_r24_an_agreement_is_requested_confirmed_and_shown(floor, ann):
         assert ann.get(MINE).json() == made
         nobody = pit.post("/api/tables/chance/agreements/the-pit", json=FIVE)
         assert nobody.json()["code"] == "no-such-account"
-        assert pit.delete(theirs).json()["in_force"] is None  # no bet is placed
+        assert pit.delete(theirs).json()["code"] == "bad-settings"  # without a reason
+        ended = pit.delete(theirs, params={"reason": "The promotion is over."}).json()
+        assert ended["in_force"] is None  # no bet is placed
+        assert ended["ended"] == "The promotion is over."
     assert ann.get("/api/tables/plain/agreement").json()["can_be_agreed"] == []
 
 
@@ -648,12 +656,19 @@ def test_r51_an_agreement_that_ends_before_its_first_round_is_still_listed(floor
     with floor.staff("pit") as pit:
         page = pit.get("/pit/decisions").text
         assert "<details><summary>End agreement</summary>" in page, "it takes two clicks"
-        pit.delete(f"/api/tables/chance/agreements/{ann.name}")
+        ends = {"reason": "The promotion is over."}
+        pit.delete(f"/api/tables/chance/agreements/{ann.name}", params=ends)
+        log = pit.get("/api/house/events", params={"topic": "settings"}).text
+    assert "Reason: The promotion is over." in log
     (ended,) = ann.get("/api/me/agreements").json()["agreements"]
     assert (ended["values"], ended["last_round"]) == ({"double_chance": "2%"}, None)
     assert ended["at"] <= ended["ended_at"]
     assert ended["letter"] is None
-    assert "Ended before it applied to a round:" in ann.get("/account").text
+    assert ended["ended"] == "The promotion is over."
+    page = ann.get("/account").text
+    assert "Ended before it applied to a round:" in page
+    assert "Reason: The promotion is over." in page
+    assert "The promotion is over." in ann.get("/tables/chance").text
     assert ann.get(MINE).json()["in_force"] is None
 
 

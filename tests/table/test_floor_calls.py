@@ -46,7 +46,7 @@ def test_nothing_happens_at_a_frozen_table(command):
     assert (now["next"]["do"], now["can"]) == ("wait", [])
     assert not now["called"]["may_answer"]
     assert console_of(house.state, "pit", pit=True)["called"]["may_answer"]
-    house.do(c.AnswerFloor("pit", "a card lay on the floor"))
+    house.do(c.AnswerFloor("pit", "a card lay on the floor", pit=True))
     house.do(c.CallNoMoreBets(DEALER))
     assert house.audited() == []
 
@@ -57,14 +57,14 @@ def test_neither_result_nor_payment_at_a_frozen_table():
     house.deal("6h Kd 2c Ks")
     called(house)
     assert refused(house, c.AnnounceResult(DEALER)).code is Code.TABLE_PAUSED
-    assert refused(house, c.RectifyCoup(DEALER, parse_cards("6h Kd 3c Ks"))).code is (
+    assert refused(house, c.RectifyCoup(DEALER, parse_cards("6h Kd 3c Ks"), "misread")).code is (
         Code.TABLE_PAUSED
     )
-    house.do(c.AnswerFloor("pit", "nothing was wrong"))
+    house.do(c.AnswerFloor("pit", "nothing was wrong", pit=True))
     house.end()
     called(house)
     assert refused(house, c.PayRound(DEALER)).code is Code.TABLE_PAUSED
-    house.do(c.AnswerFloor("pat", "pay"))
+    house.do(c.AnswerFloor("pat", "pay", pit=True))
     house.pay()
     assert house.audited() == []
 
@@ -72,11 +72,16 @@ def test_neither_result_nor_payment_at_a_frozen_table():
 def test_a_dealer_cannot_answer_their_own_call():
     house = HandHouse()
     called(house)
-    assert refused(house, c.AnswerFloor(DEALER, "all is well")).code is Code.NEEDS_TWO_PEOPLE
+    assert (
+        refused(house, c.AnswerFloor(DEALER, "all is well", pit=True)).code is Code.NEEDS_TWO_PEOPLE
+    )
     house.do(c.TakeTable("pat", pit=True))
-    assert refused(house, c.AnswerFloor("pat", "all is well")).code is Code.NEEDS_TWO_PEOPLE
-    house.do(c.AnswerFloor("pit", "the dealer was replaced"))
-    assert refused(house, c.AnswerFloor("pit", "again")).code is Code.WRONG_PHASE
+    assert (
+        refused(house, c.AnswerFloor("pat", "all is well", pit=True)).code is Code.NEEDS_TWO_PEOPLE
+    )
+    assert refused(house, c.AnswerFloor("pit", "all is well", pit=False)).code is Code.NOT_ALLOWED
+    house.do(c.AnswerFloor("pit", "the dealer was replaced", pit=True))
+    assert refused(house, c.AnswerFloor("pit", "again", pit=True)).code is Code.WRONG_PHASE
     assert house.audited() == []
 
 
@@ -88,7 +93,7 @@ def test_a_card_from_a_device_at_a_frozen_table_waits_for_the_dealer():
     assert doubt.why is e.InDoubt.FROZEN
     explain = c.ExplainCard(DEALER, parse_card("6h"), e.CardExplanation.DRAWN)
     assert refused(house, explain).code is Code.TABLE_PAUSED
-    house.do(c.AnswerFloor("pit", "the shoe went on"))
+    house.do(c.AnswerFloor("pit", "the shoe went on", pit=True))
     house.do(explain)
     assert house.state.round.drawn == parse_cards("6h")
     assert house.audited() == []
@@ -97,7 +102,7 @@ def test_a_card_from_a_device_at_a_frozen_table_waits_for_the_dealer():
 def test_the_auditor_finds_a_game_that_went_on_although_the_floor_was_called():
     house = HandHouse()
     called(house)
-    house.do(c.AnswerFloor("pit", "go on"))
+    house.do(c.AnswerFloor("pit", "go on", pit=True))
     house.round("6h Kd 2c Ks")
     answered = "answered their own call"
     assert any(answered in one for one in tampered(house, set_fields("FloorAnswered", by=DEALER)))
@@ -114,7 +119,7 @@ def test_an_inspector_confirms_every_rectification_where_the_house_requires_it(d
     house.bets()
     house.deal("6h Kd")
     new = parse_cards(drawn)
-    (proposed,) = house.do(c.RectifyCoup(DEALER, new))
+    (proposed,) = house.do(c.RectifyCoup(DEALER, new, "misread"))
     assert (type(proposed), proposed.subject) == (e.ActionProposed, Rectify(1))
     assert house.state.round.drawn == parse_cards("6h Kd")
     assert refused(house, c.ConfirmRectification(1, DEALER, new)).code is Code.NEEDS_TWO_PEOPLE
@@ -135,7 +140,7 @@ def test_a_banner_ends_when_the_matter_ends():
     assert table.state.display.notice is None
     called(table)
     assert table.state.display.notice.type == "FloorCalled"
-    table.do(c.AnswerFloor("pit", "go on"))
+    table.do(c.AnswerFloor("pit", "go on", pit=True))
     assert table.state.display.notice is None
     table.card("9c")
     assert table.state.display.notice.kind == "extra"

@@ -1,5 +1,6 @@
 """Ambiguities that the house lists after a dispute: open, decided for the player, resolved."""
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -349,8 +350,6 @@ def test_r46_two_people_agree_to_the_words_of_a_resolution(local):
 
 TIE = """
 [[ambiguity]]
-id = "any-name"
-question = "What does a tie pay?"
 bets = ["tie"]
 in_force = "nine"
 status = "open"
@@ -394,9 +393,10 @@ def test_listed_readings_that_do_not_fit_the_round_do_not_prevent_a_listing():
         ('bets = ["player"]', "", "governs nothing"),
         ('bets = ["player"]', 'bets = ["nix"]', "nix"),
         ("[[ambiguity]]", "[ambiguity]", "exactly one"),
-        ('id = "any-name"', 'id = "any-name"\nsisters = ["/etc/passwd"]', "sisters"),
+        ('status = "open"', 'status = "open"\nsisters = ["/etc/passwd"]', "sisters"),
         ("[[ambiguity]]", 'name = "x"\n[[ambiguity]]', "exactly one"),
         ('"stand-off"', '"stand-', "TOML"),
+        ('status = "open"', 'status = "open"\nquestion = "Another?"', "another question"),
     ],
 )
 def test_only_readings_that_fit_the_card_are_listed(old, new, fault, local):
@@ -407,12 +407,44 @@ def test_only_readings_that_fit_the_card_are_listed(old, new, fault, local):
     assert fault in found.value.message.values["fault"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('bets = ["player"]', 'bets = ["nix"]'),
+        ('in_force = "loses"', 'in_force = "nix"'),
+        ('text = "It is returned."', "text = 7"),
+        ('winner = "player"', 'winner = "nix"'),
+        ('"stand-off"', '"stand-'),
+    ],
+)
+def test_a_fault_is_reported_with_its_line_in_the_text_that_was_typed(old, new, local):
+    text = FRAGMENT.replace(old, new, 1)
+    line = next(n for n, words in enumerate(text.split("\n"), start=1) if new in words)
+    number = local.lost()
+    with pytest.raises(Refused) as found:
+        local.evening.do(local.listing(number, text))
+    fault = found.value.message.values["fault"]
+    assert f"line {line}: " in fault
+    assert "ambiguity[" not in fault  # only one was typed
+
+
+@pytest.mark.requirement("R46")
+def test_r46_the_question_is_the_one_that_the_pit_asked(local):
+    number = local.lost()
+    asked = FRAGMENT.replace("[[ambiguity]]", f'[[ambiguity]]\nquestion = "{QUESTION}"', 1)
+    local.list_replayed(number, asked)  # the same question may be repeated
+    rules = local.case(number).rules
+    for fragment in (FRAGMENT, asked):
+        found = json.loads(with_ambiguity(rules, "L9", QUESTION, fragment))
+        assert found["card"]["ambiguity"][-1]["question"] == QUESTION
+
+
 def test_a_listed_ambiguity_leaves_the_rules_of_the_shoe_as_they_are(local):
     number = local.lost()
     before = local.case(number).rules
     local.list_replayed(number)
     assert local.case(number).rules == before
-    assert with_ambiguity(before, "L1", FRAGMENT) != before
+    assert with_ambiguity(before, "L1", QUESTION, FRAGMENT) != before
 
 
 # ---- the auditor --------------------------------------------------------------------------------
@@ -432,8 +464,6 @@ def test_the_auditor_expects_no_readings_that_overlap_with_resolved_ones(local):
 
 ROWS = """
 [[ambiguity]]
-id = "any-name"
-question = "Does the banker draw on 2?"
 cells = ["2/stood"]
 in_force = "draws"
 status = "open"
@@ -450,8 +480,6 @@ stands = ["2/stood"]
 """
 COMPANY = """
 [[ambiguity]]
-id = "any-name"
-question = "Does Banker need another bet?"
 requires = ["banker"]
 in_force = "alone"
 status = "open"
@@ -483,7 +511,7 @@ WRITTEN = {
 
 def fits(rules: str, fragment: str) -> bool:
     try:
-        return bool(replayable(rules, "L1", fragment))
+        return bool(replayable(rules, "L1", QUESTION, fragment))
     except BaccaratError:
         return False
 
@@ -495,7 +523,7 @@ def test_the_auditor_agrees_with_the_table_on_which_readings_fit(card, odds):
     parameters = {name: value for name, value in {"tie_odds": odds}.items() if name in known}
     rules = rules_text(card, parameters=parameters)
     first = next(one for one in WRITTEN.values() if fits(rules, one))
-    texts, found = [rules, with_ambiguity(rules, "L2", first)], set()
+    texts, found = [rules, with_ambiguity(rules, "L2", QUESTION, first)], set()
     for text, fragment in product(texts, WRITTEN.values()):
         found.add(fits(text, fragment))
         assert fits_listed(text, "L1", fragment) == fits(text, fragment), fragment
@@ -565,4 +593,4 @@ def test_the_readings_in_the_guide_can_be_listed():
     guide = (ROOT / "docs/guides/disputes.md").read_text(encoding="utf-8")
     fragment = dedent(guide.partition("  ```toml\n")[2].partition("  ```")[0])
     rules = settings_for().rules
-    assert with_ambiguity(rules, "L1", fragment) != rules
+    assert with_ambiguity(rules, "L1", QUESTION, fragment) != rules

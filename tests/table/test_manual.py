@@ -1,6 +1,7 @@
 """A table of real cards: dealing, flagged and rectified errors, corrections and void rounds."""
 
 import random
+from dataclasses import replace
 from functools import reduce
 
 import pytest
@@ -159,7 +160,7 @@ def test_r41_the_cut_card_ends_the_shoe_as_at_other_tables():
     in_a_coup = HandTable()
     in_a_coup.bets()
     in_a_coup.deal("6h Kd")
-    in_a_coup.do(c.ShowCutCard(DEALER))
+    in_a_coup.do(c.ShowCutCard(DEALER, sure=True))
     in_a_coup.deal("2c Ks")
     in_a_coup.end()
     in_a_coup.pay()
@@ -171,18 +172,41 @@ def test_r41_the_cut_card_ends_the_shoe_as_at_other_tables():
         table = HandTable()
         table.round(coup)
         if moment == "before":
-            table.do(c.ShowCutCard(DEALER))
+            table.do(c.ShowCutCard(DEALER, sure=True))
         table.do(c.CallBets(DEALER))
         if moment == "open":
-            table.do(c.ShowCutCard(DEALER))
+            table.do(c.ShowCutCard(DEALER, sure=True))
         table.do(c.CallNoMoreBets(DEALER))
         if moment == "closed":
-            table.do(c.ShowCutCard(DEALER))
+            table.do(c.ShowCutCard(DEALER, sure=True))
         assert refused(table, c.ShowCutCard(DEALER)).code is Code.WRONG_PHASE
         table.deal(next_coup)
         table.end()
         table.pay()
         assert table.state.manual.shoe.over, moment
+
+
+def test_a_cut_card_in_the_first_half_of_the_shoe_must_be_confirmed():
+    table = HandTable()
+    assert console_of(table.state)["shoe"]["mostly_left"]
+    assert "cut-card" in console_of(table.state)["can"]
+    early = refused(table, c.ShowCutCard(DEALER))
+    assert (early.code, early.message.values) == (Code.TOO_EARLY, {"left": 416, "cards": 416})
+    shoe = table.state.manual.shoe
+    half = replace(shoe, out=(None,) * 208)
+    assert (shoe.mostly_left, half.mostly_left) == (True, False)
+    table.do(c.ShowCutCard(DEALER, sure=True))
+    assert table.state.manual.shoe.cut_card_out
+
+
+def test_a_change_of_the_cards_needs_a_reason():
+    table = HandTable()
+    table.bets()
+    table.deal("6h Kd")
+    cards = parse_cards("6h Qd")
+    assert refused(table, c.RectifyCoup(DEALER, cards)).message.key == "refusal-explain-in-words"
+    [rectified] = table.do(c.RectifyCoup(DEALER, cards, "I misread it"))
+    assert rectified.words == "I misread it"
 
 
 def test_commands_in_the_wrong_phase_are_refused():
@@ -264,7 +288,9 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     assert flag.wrong == Irregularity(
         IrregularityKind.NOT_NEXT, 1, Card("9", "d"), (Card("5", "s"),)
     )
-    assert refused(table, c.RectifyCoup(DEALER, parse_cards("9d"))).code is Code.WRONG_CARD
+    assert (
+        refused(table, c.RectifyCoup(DEALER, parse_cards("9d"), "misread")).code is Code.WRONG_CARD
+    )
     table.card("3d")
     assert console_of(table.state)["shoe"]["known"] == ["5s"], "it has not come yet"
     assert [choice.words for choice in choices_of(table.state)] == [
@@ -303,7 +329,7 @@ def test_r44_a_wrongly_entered_card_is_re_entered_and_both_are_in_the_journal():
     assert (event.recorded, event.drawn, event.excess) == (reply, meant, ())
     assert str(table.end()[0].coup) == "P:6h2c=8 B:KdKs=0"
     assert table.state.manual.shoe.out == meant
-    assert refused(table, c.RectifyCoup(DEALER, meant)).code is Code.WRONG_PHASE
+    assert refused(table, c.RectifyCoup(DEALER, meant, "misread")).code is Code.WRONG_PHASE
     table.card("9c")  # one too many after the announcement: nothing is paid until it is rectified
     assert refused(table, c.PayRound(DEALER)).code is Code.IRREGULAR
     table.rectify()
@@ -322,7 +348,7 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     table.deal("2d Kh 3s")
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
     assert "cancel the round because of a foreign card" in str(
-        refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s")))
+        refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s"), "misread"))
     )
     table.do(c.ConsiderRectification(2, "pit", "the card is none of this shoe"))
     table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, "pat"))
@@ -393,7 +419,7 @@ def test_r43_anyone_can_report_and_another_person_decides():
     assert isinstance(table.do(report("eve"))[0], e.ErrorReported), "eve did not bet"
     table.do(c.DismissReport(1, "pit", "the cameras show no error"))
     table.do(report("ann"))
-    assert table.do(report("ann")) == (), "once is enough"
+    assert refused(table, report("ann")).code is Code.ALREADY_REPORTED, "once is enough"
     assert refused(table, c.RemedyError(1, "ann", parse_cards("6h Kd 2c 9s"))).code is (
         Code.NEEDS_TWO_PEOPLE
     )

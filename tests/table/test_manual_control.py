@@ -76,10 +76,10 @@ def test_g38_a_dealer_alone_cannot_change_a_complete_coup(drawn, announced):
         table.end()
     before = table.state.round
     cards = tuple(parse_cards(drawn))
-    [proposed] = table.do(c.RectifyCoup(DEALER, cards))
+    [proposed] = table.do(c.RectifyCoup(DEALER, cards, "misread"))
     assert isinstance(proposed, e.ActionProposed)
     assert (table.state.round.cards, table.state.round.phase) == (before.cards, before.phase)
-    assert refused(table, c.RectifyCoup(DEALER, cards)).code is Code.NEEDS_TWO_PEOPLE
+    assert refused(table, c.RectifyCoup(DEALER, cards, "misread")).code is Code.NEEDS_TWO_PEOPLE
     own = refused(table, c.ConfirmRectification(1, DEALER, cards))
     assert own.code is Code.NEEDS_TWO_PEOPLE, "a member of the pit who deals is the dealer"
     for command in (c.AnnounceResult(DEALER), c.PayRound(DEALER)):
@@ -95,16 +95,16 @@ def test_g38_a_dealer_alone_cannot_change_a_complete_coup(drawn, announced):
 def test_g38_the_pit_confirms_particular_cards_and_payments():
     house = HandHouse()
     dealt("6h Kd 2c Ks", house)
-    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s"))))
+    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s")), "misread"))
     [waits] = house.state.proposals
     reply, drawn = parse_cards("6h Kd 2c Ks"), parse_cards("6h Kd 2c 9s")
     coups = "P:6h2c=8 B:KdKs=0", "P:6h2c=8 B:Kd9s=9"
     assert waits.terms == terms.ChangeCoup(reply, drawn, *coups, 1000, -1000, ())
     other = house.do(c.ConfirmRectification(1, "pit", tuple(parse_cards("6h Kd 2c 8s"))))
     assert isinstance(other[-1], e.ActionProposed), "other cards are another proposal"
-    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s"))))
+    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s")), "misread"))
     house.do(c.WithdrawProposal(Rectify(1), DEALER, dealer=True))
-    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s"))))
+    house.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 2c 9s")), "misread"))
     ended, *_ = house.card("5d")  # one more card on the table: the proposal was about four
     assert (ended.subject, ended.why) == (Rectify(1), e.ProposalEnd.CHANGED)
     house.rectify()  # same cards: the coup does not change, so the dealer needs no second person
@@ -145,7 +145,7 @@ def test_g38_the_person_who_opened_the_dealers_account_cannot_confirm():
     dealt("6h Kd 2c Ks", house)
     house.hand_over("dave")
     drawn = tuple(parse_cards("6h Kd 2c 9s"))
-    house.do(c.RectifyCoup("dave", drawn))
+    house.do(c.RectifyCoup("dave", drawn, "misread"))
     assert refused(house, c.ConfirmRectification(1, "pit", drawn)).code is Code.NEEDS_TWO_PEOPLE
     house.do(c.ConfirmRectification(1, "pat", drawn))
     assert house.audited() == []
@@ -154,10 +154,11 @@ def test_g38_the_person_who_opened_the_dealers_account_cannot_confirm():
 @pytest.mark.requirement("R43", "R44")
 def test_r44_a_dealer_alone_can_rectify_an_incomplete_or_unchanged_coup():
     table = dealt("6h Kd 2c")
-    [rectified] = table.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 3c"))))
+    [rectified] = table.do(c.RectifyCoup(DEALER, tuple(parse_cards("6h Kd 3c")), "misread"))
     assert (rectified.by, rectified.coup_before, rectified.coup_after) == ((), "", "")
     reply = significant("table:hand", 1, rectified, catalogue()).words
-    assert reply.endswith("from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete).")
+    changed = "from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete)."
+    assert reply.endswith(f"{changed} Reason: misread.")
     table = dealt("6h Kd 2c Ks")
     table.card("5s")
     extra = [choice for choice in choices_of(table.state) if choice.do == "rectify"]
@@ -523,7 +524,7 @@ def test_g38_a_dealer_alone_cannot_discard_cards_of_an_electronic_shoe(rectify):
     for card in sent:
         house.do(c.ExplainCard(DEALER, card, e.CardExplanation.MISTAKE))
     if not rectify:
-        [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("4h")))
+        [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("4h"), "misread"))
         assert isinstance(proposed, e.ActionProposed)
         house.do(c.ConfirmRectification(1, "pit", parse_cards("4h")))
         house.deal("2c 5s Kc")
@@ -644,7 +645,7 @@ def test_r44_a_dealer_alone_can_replace_a_keyed_card_by_the_one_from_the_shoe():
         house.do(c.PlaceCard(DEALER, card, None, 1, place, device=True))
     house.card("Kh")  # misread
     house.do(c.PlaceCard(DEALER, Card("K", "s"), None, 1, 4, device=True))
-    house.do(c.RectifyCoup(DEALER, parse_cards("2h 7d 3s")))
+    house.do(c.RectifyCoup(DEALER, parse_cards("2h 7d 3s"), "misread"))
     house.do(c.ExplainCard(DEALER, Card("K", "s"), e.CardExplanation.DRAWN))
     house.deal("9c")
     assert isinstance(house.end()[0], e.CoupDecided)
@@ -713,7 +714,7 @@ def test_g38_a_dealer_alone_cannot_change_a_card_from_an_electronic_shoe(drawn):
     dealt("", house)
     for card in parse_cards("2h 9d 3s"):
         house.do(c.PlaceCard(DEALER, card, device=True))
-    [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards(drawn)))
+    [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards(drawn), "misread"))
     assert isinstance(proposed, e.ActionProposed)
     assert (proposed.terms.coup_before, proposed.terms.coup_after) == ("", "")
     house.do(c.ConfirmRectification(1, "pit", parse_cards(drawn)))
@@ -729,10 +730,10 @@ def test_r44_a_dealer_alone_can_change_a_keyed_card_among_those_of_a_device():
     dealt("", house)
     house.do(c.PlaceCard(DEALER, parse_cards("2h")[0], device=True))
     house.card("9d")  # the device missed it
-    [changed] = house.do(c.RectifyCoup(DEALER, parse_cards("2h 8d")))
+    [changed] = house.do(c.RectifyCoup(DEALER, parse_cards("2h 8d"), "misread"))
     assert isinstance(changed, e.CoupRectified)
     assert house.state.manual.sent == (True, False)
-    [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("3h 8d")))
+    [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("3h 8d"), "misread"))
     assert isinstance(proposed, e.ActionProposed)
     assert house.audited() == []
 
@@ -765,8 +766,8 @@ def _moves(house: HandHouse, rng: random.Random, stake: int) -> list[c.Command]:
         ),
         *[c.BurnByHand(dealer)] * 2,
         c.RectifyCoup(dealer),
-        c.RectifyCoup(dealer, shorter),
-        c.RectifyCoup(dealer, natural[: rng.randrange(1, 5)]),
+        c.RectifyCoup(dealer, shorter, "misread"),
+        c.RectifyCoup(dealer, natural[: rng.randrange(1, 5)], "misread"),
         c.ConfirmRectification(number, other, shorter),
         c.ConfirmRectification(number, other, tuple(cards)),
         *[c.AnnounceResult(dealer), c.PayRound(dealer)] * 3,
@@ -932,7 +933,7 @@ def test_g38_a_dealers_dummy_round_waits_for_the_pit_once_a_card_is_out_even_if_
     [alone] = table.do(c.CallOff(DEALER, 1, MISDEAL, alone=10**9))
     assert alone.by == (DEALER,), "before the first card, one person"
     table = dealt("9s")
-    table.do(c.RectifyCoup(DEALER, ()))
+    table.do(c.RectifyCoup(DEALER, (), "misread"))
     assert table.state.round.cards == ()
     [proposed] = table.do(c.CallOff(DEALER, 1, MISDEAL, alone=10**9))
     assert isinstance(proposed, e.ActionProposed)
@@ -976,7 +977,7 @@ def test_g29_a_suspended_account_cannot_take_or_deal_a_table():
     house.do(c.BurnByHand(DEALER))
     dealt("6h", house)
     house.commit(jobs.about_staff(DEALER, "pit", house.clock, SUSPEND))
-    assert refused(house, c.RectifyCoup(DEALER, ())).code is Code.NOT_ALLOWED
+    assert refused(house, c.RectifyCoup(DEALER, (), "misread")).code is Code.NOT_ALLOWED
     sent = c.PlaceCard(DEALER, Card("K", "d"), device=True)
     assert isinstance(house.do(sent)[0], e.CardPlaced), "a card that left the shoe has left it"
 
@@ -1062,7 +1063,7 @@ def test_g38_a_confirmation_applies_only_to_the_proposal_that_was_shown():
     """Cancelling a round also ends a proposal to rectify it, but does not confirm that proposal."""
     house = HandHouse()
     dealt("6h Kd 2c Ks", house)
-    house.do(c.RectifyCoup(DEALER, parse_cards("6h Kd 2c 9s")))
+    house.do(c.RectifyCoup(DEALER, parse_cards("6h Kd 2c 9s"), "misread"))
     house.do(c.CallOff(DEALER, 1, MISDEAL, "cards fell down"))
     seen = digest(find(house.state.proposals, Rectify(1)))
     cancel = c.CancelRound(1, MISDEAL, "pit")
@@ -1102,13 +1103,13 @@ def test_g38_a_proposal_is_not_confirmed_once_its_proposer_has_a_new_password():
     dealt("6h Kd 2c Ks", house)
     house.hand_over("dan")
     cards = parse_cards("9h Kd Kc Ks")
-    house.do(c.RectifyCoup("dan", cards))
+    house.do(c.RectifyCoup("dan", cards, "misread"))
     house.now += 1
     house.commit(jobs.about_staff("dan", OPERATOR, house.clock, ISSUE))
     why = refused(house, c.ConfirmRectification(1, "pat", cards))
     assert why.code is Code.NEEDS_TWO_PEOPLE
     house.do(c.WithdrawProposal(Rectify(1), "pat"))
-    house.do(c.RectifyCoup("dan", cards))
+    house.do(c.RectifyCoup("dan", cards, "misread"))
     house.do(c.ConfirmRectification(1, "pat", cards))
     house.do(c.AnnounceResult("dan"))
     house.do(c.PayRound("dan"))
@@ -1119,9 +1120,11 @@ def test_g38_a_proposal_is_not_confirmed_once_its_proposer_has_a_new_password():
 def test_g38_two_dealers_cannot_change_a_complete_coup_without_the_pit():
     table = dealt("6h Kd 2c 9s")
     cards = parse_cards("6h Kd 2c Ks")
-    assert [type(one) for one in table.do(c.RectifyCoup(DEALER, cards))] == [e.ActionProposed]
+    assert [type(one) for one in table.do(c.RectifyCoup(DEALER, cards, "misread"))] == [
+        e.ActionProposed
+    ]
     table.hand_over("dan")
-    assert refused(table, c.RectifyCoup("dan", cards)).code is Code.NEEDS_TWO_PEOPLE
+    assert refused(table, c.RectifyCoup("dan", cards, "misread")).code is Code.NEEDS_TWO_PEOPLE
     assert [card for _, card in table.state.round.cards] == list(parse_cards("6h Kd 2c 9s"))
 
 
@@ -1158,7 +1161,7 @@ def test_g38_knowledge_of_passwords_is_traced_through_any_chain_of_accounts():
     dealt("6h Kd 2c Ks", house)
     house.hand_over("dan")
     cards = parse_cards("9h Kd Kc Ks")
-    house.do(c.RectifyCoup("dan", cards))
+    house.do(c.RectifyCoup("dan", cards, "misread"))
     why = refused(house, c.ConfirmRectification(1, "pam", cards))
     assert why.code is Code.NEEDS_TWO_PEOPLE
     assert "pat saw the initial passwords of both Dan and Pam, directly or through others" in str(

@@ -247,7 +247,12 @@ def test_r43_anyone_at_the_table_may_report_a_limited_number_of_errors(site):
     dealer.call("place-your-bets")  # the game continues
     person.client = guest
     tried = [person.send("POST", "rounds/1/errors", {"reason": "look"}) for _ in range(6)]
-    assert [one.status_code for one in tried] == [200] * 5 + [429]
+    assert [one.status_code for one in tried] == [200] + [409] * 4 + [429]
+    again = tried[1].json()
+    assert (again["code"], again["detail"]) == (
+        "already-reported",
+        "You've already reported round 1. The pit will look into it.",
+    )
     assert tried[-1].json()["detail"].startswith("Too many reports")
     assert len(dealer.console()["reports"]) == 4, "one a person"
     shoe = Dealing(site, "shoe")
@@ -259,8 +264,9 @@ def test_a_round_is_found_despite_reports_about_the_previous_one(site):
     dealer = Dealing(site).ready()
     dealer.coup("9h", "9c", "Kh", "Kc")
     dealer.call("place-your-bets")
-    for _ in range(5):
-        dealer.do("rounds/1/errors", {"reason": "was it?"})
+    for name in ("one", "two", "three"):
+        witness = dealer.colleague(site, name, Role.DEALER)
+        witness.do("rounds/1/errors", {"reason": "was it?"})
     dealer.call("no-more-bets")
     for card in ("8h", "8c", "Qh", "Qc"):
         dealer.do("cards", {"card": card})
@@ -760,7 +766,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     for card in ("6h", "Kd", "2c", "Ks"):
         dealer.do("cards", {"card": card})
     dealer.call("result")
-    reply = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    reply = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     assert [event["type"] for event in reply["events"]] == ["ActionProposed"]
     now = reply["console"]
     assert [one["card"] for one in now["drawn"]] == ["6h", "Kd", "2c", "Ks"]
@@ -774,7 +780,7 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     assert "to Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)" in page
     pit.do(path, method="DELETE")
     assert dealer.console()["rectifying"] is None
-    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     done = pit.do(path, body)
     assert [event["type"] for event in done["events"]] == ["CoupRectified"]
     dealer.call("result")
@@ -810,10 +816,33 @@ def test_r43_an_unread_report_is_not_dismissed(site):
         said = {"reason": "the last card was a nine"}
         one.post("/api/tables/hand/rounds/1/errors", json=said, headers=key).raise_for_status()
     page = pit.client.get("/pit/decisions").text
-    assert """data-body='{"reports":2}'""" in page
+    assert page.count("""data-body='{"reports":2}'""") == 1, "one form for the round"
+    assert page.count("the last card was a nine") == 2
     path, seen = "rounds/1/errors/dismissal", {"reason": "a king", "reports": 1}
     assert pit.refused(path, seen)["code"] == "stale-view"
-    pit.do(path, {**seen, "reports": 2})
+    assert pit.do(path, {**seen, "reports": 2})["waits_for_second"] is False
+
+
+@pytest.mark.requirement("G38")
+def test_g38_the_response_says_whether_a_second_person_must_confirm(site):
+    dealer = Dealing(site, "pit").ready()
+    dealer.coup("6h", "Kd", "2c", "Ks")
+    Dealing(site).do("rounds/1/errors", {"reason": "the last card was a nine"})
+    own = {"reason": "I dealt it"}
+    assert dealer.do("rounds/1/errors/dismissal", own)["waits_for_second"] is True
+    page = dealer.client.get("/pit/decisions").text
+    assert '<b class="badge is-open">1</b>' in page, "the report and its dismissal are one matter"
+    assert page.count("rounds/1/errors") == 1, "one form, to withdraw the proposal"
+    dealer.do("rounds/1/errors", method="DELETE")
+    drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+    assert dealer.do("rounds/1/errors", drawn, method="PUT")["waits_for_second"] is True
+    dealer.call("place-your-bets")
+    assert dealer.call("no-more-bets")["waits_for_second"] is False
+    dealer.do("cards", {"card": "9h"})
+    head = {"Idempotency-Key": f"k{next(KEYS)}"}
+    path = "/api/tables/hand/rounds/2/cancel"
+    reply = dealer.client.post(path, json={"reason": "misdeal"}, headers=head).json()
+    assert (reply["cancelled"], reply["waits_for_second"]) == (False, True)
 
 
 @pytest.mark.requirement("G38")
@@ -847,7 +876,7 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
     }
     dealer.do("cards", {"card": "Ks"})  # the coup is complete: the guest has won
     dealer.call("result")
-    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"], "reason": "misread"})
     late = pit.client.post(
         "/api/tables/hand/rounds/1/rectification",
         json={"cards": ["6h", "Kd", "2c", "9s"]},
@@ -885,7 +914,7 @@ def test_g38_a_member_of_the_pit_who_deals_cannot_confirm_their_own_proposal(sit
     for card in ("6h", "Kd", "2c", "Ks"):
         pit.do("cards", {"card": card})
     body = {"cards": ["6h", "Kd", "2c", "9s"]}
-    pit.do("rectification", {"drawn": body["cards"]})
+    pit.do("rectification", {"drawn": body["cards"], "reason": "misread"})
     assert pit.refused("rounds/1/rectification", body)["code"] == "needs-two-people"
     other.do("rounds/1/rectification", body)
 

@@ -14,9 +14,9 @@ RESOLVED = {"reason": "The sign is new."}
 WITHDRAWN = {"reason": "There is no such sign."}
 
 
-def opened(ann, **more) -> str:
-    """Lose a round and dispute it; return the address of the dispute for the pit."""
-    number = lose_a_round(ann)
+def opened(ann, *, win: bool = False, **more) -> str:
+    """Lose or win a round and dispute it; return the address of the dispute for the pit."""
+    number = lose_a_round(ann, win=win)
     body = {"reason": "the sign says so", **more}
     found = ann.post(f"/api/tables/fast/rounds/{number}/dispute", json=body)
     assert found.status_code == 201, found.text
@@ -49,6 +49,9 @@ def test_r46_a_dispute_in_the_players_own_words_from_opening_to_resolution(tmp_p
         # Paid by two people.
         dispute, before = opened(ann), balance()
         waits = pit.post(f"{dispute}/answer", json=PAID).json()["waits_for_second"]
+        page = pit.get("/pit/decisions").text
+        assert '<b class="badge is-open">1</b>' in page  # the dispute and its answer are one matter
+        assert page.count(waits["proposal"]) == 2  # one form, to confirm or to withdraw it
         assert (waits["terms"]["amount"], waits["terms"]["answer"]) == (700, PAID["reason"])
         assert code(pit.post(f"{dispute}/answer", json=PAID)) == "needs-two-people"
         assert balance() == before
@@ -92,7 +95,8 @@ def list_readings(dispute: str, pit, boss) -> list[dict]:
     """List readings that can be replayed: the second person confirms what the page shows."""
     body = {**LISTED, "fragment": FRAGMENT}
     before = pit.get("/api/ambiguities").json()["ambiguities"]
-    assert pit.post(f"{dispute}/ambiguity", json=body).json()["ambiguities"] == before
+    proposed = pit.post(f"{dispute}/ambiguity", json=body).json()
+    assert (proposed["ambiguities"], proposed["waits_for_second"]) == (before, True)
     assert code(pit.post(f"{dispute}/ambiguity", json=body)) == "needs-two-people"
     waiting = boss.get("/api/pit").json()["waiting"]
     (asked,) = (one for one in waiting if one.get("subject", {}).get("kind") == "listing")
@@ -102,8 +106,9 @@ def list_readings(dispute: str, pit, boss) -> list[dict]:
     head = {"X-Proposal": asked["proposal"]}
     other = {**body, "fragment": FRAGMENT + "#"}
     assert code(boss.post(f"{dispute}/ambiguity", json=other, headers=head)) == "stale-view"
-    listed = boss.post(f"{dispute}/ambiguity", json=body, headers=head)
-    return listed.json()["ambiguities"]
+    listed = boss.post(f"{dispute}/ambiguity", json=body, headers=head).json()
+    assert listed["waits_for_second"] is False
+    return listed["ambiguities"]
 
 
 def _withdrawn(ann, pit, boss) -> None:
@@ -113,10 +118,16 @@ def _withdrawn(ann, pit, boss) -> None:
     name = next(one["id"] for one in known if one["resolved_at"] is None)
     address = f"/api/ambiguities/{name}/withdrawal"
     assert code(ann.post(address, json=WITHDRAWN)) == "not-allowed"
-    found = pit.post(address, json=WITHDRAWN).json()["ambiguities"]
+    reply = pit.post(address, json=WITHDRAWN).json()
+    found = reply["ambiguities"]
+    assert reply["waits_for_second"] is True
     waits = next(one["waits_for_second"] for one in found if one["id"] == name)
     assert waits["terms"]["kind"] == "withdraw-listed"
     assert code(pit.post(address, json=WITHDRAWN)) == "needs-two-people"
+    page = boss.get("/pit/decisions").text
+    assert page.count(f"POST /ambiguities/{name}/withdrawal") == 1  # the proposal is shown once
+    states = [page.index(f'id="listed-{one}"') for one in (name, "L1")]
+    assert states == sorted(states)  # open ones first
     head = {"X-Proposal": waits["proposal"]}
     found = boss.post(address, json=WITHDRAWN, headers=head).json()["ambiguities"]
     (known,) = (one for one in found if one["id"] == name)
@@ -164,6 +175,12 @@ def _listed(ann, bob, pit, boss) -> None:
     assert done["dispute"]["paid"] == 2_000
     for client in (pit, boss):
         client.post(f"{first}/answer", json={**PAID, "amount": 2_000})
+    won = opened(ann, win=True)
+    page = pit.get("/pit/decisions").text
+    assert (page.count("Decide: nothing more is due"), "£0.00</button>" in page) == (1, False)
+    assert "settled at +£20.00" in page
+    assert pit.get(won).json()["proposed"]["due"] == 0
+    assert pit.post(f"{won}/decision", json=readings | {"readings": {"L2": "loses"}}).is_success
     number = lose_a_round(ann)
     wrong = {"reason": "so", "cites": "L7"}
     path = f"/api/tables/fast/rounds/{number}/dispute"

@@ -58,6 +58,8 @@ class AgreementBooks(Books):
         self._agree(player, body["from_round"], values)
 
     def on_AgreementEnded(self, body: Body) -> None:
+        explained = body["by"] == body["player"] or body["words"].strip()
+        self.check(explained, "the house ended an agreement without giving a reason")
         self._agree(body["player"], body["from_round"], [])
 
     def _agree(self, player: str, start: int, values: Any) -> None:

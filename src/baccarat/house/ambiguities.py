@@ -13,12 +13,11 @@ from baccarat.house import events as h
 from baccarat.house.outcomes import DecisionContext, Outcome
 from baccarat.house.people.four_eyes import by_one_or_two
 from baccarat.table import events as e
-from baccarat.table.disputes.decisions import check_words
 from baccarat.table.disputes.listed import Listed, Source, replayable, with_readings
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction
-from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of
+from baccarat.table.refusals import Code, Refused, check_words
+from baccarat.table.rules import ambiguity_in, game_of
 
 EVENTS: tuple[type[e.Event], ...] = (
     h.AmbiguityListed,
@@ -70,7 +69,7 @@ def list_ambiguity(
         raise Refused(Code.ALREADY_DISPUTED, "already-listed", ambiguity=known.id)
     card, name = game_of(rules).card, f"L{len(listed) + 1}"
     if fragment:
-        _check_fragment(listed, rules, name, fragment)
+        _check_fragment(listed, rules, name, question, fragment)
     subject = subjects.Listing(source.table, source.round, source.player)
     action = TwoPersonAction(subject, terms.ListAmbiguity(card.id, question, fragment), by)
 
@@ -92,10 +91,11 @@ def list_ambiguity(
     return by_one_or_two(action, made, two=bool(fragment), at=at)
 
 
-def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> None:
+def _check_fragment(listed: AllListed, rules: str, name: str, question: str, fragment: str) -> None:
     """Raise Refused unless the fragment can be replayed together with the open ambiguities.
 
-    An open ambiguity that does not fit these rules is skipped, as it is in a dispute.
+    An open ambiguity that does not fit these rules is skipped, as it is in a dispute. The fragment
+    may leave out the question, but not ask another one.
     """
     try:
         if len(fragment) > LONGEST_FRAGMENT:
@@ -103,7 +103,9 @@ def _check_fragment(listed: AllListed, rules: str, name: str, fragment: str) -> 
         for one in listed:
             if one.card == game_of(rules).card.id and one.open:
                 rules = with_readings(rules, one) or rules
-        replayable(rules, name, fragment)
+        replayable(rules, name, question, fragment)
+        if ambiguity_in(fragment).get("question", question) != question:
+            raise BaccaratError("they have another question than you asked: leave theirs out")
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "fragment-invalid", fault=str(error)[:600]) from error
 

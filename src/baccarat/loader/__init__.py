@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -105,6 +105,26 @@ def load_content(content: dict[str, Any], *, name: str) -> RuleCard:
     """Build a rule card from stored content; faults have no line numbers, and names of sister cards
     are not resolved to paths."""
     return _check_content(content, name=name, folder=None, report=Report({(): 1})).rule_card
+
+
+def load_with_ambiguity(content: dict[str, Any], fragment: str) -> RuleCard:
+    """Build a rule card from stored content whose last ambiguity comes from a TOML fragment.
+
+    Faults have the line numbers of the fragment.
+    """
+    last = len(content["ambiguity"]) - 1
+    report = Report(
+        {
+            ("ambiguity", last, *path[2:]) if path[:2] == ("ambiguity", 0) else path: line
+            for path, line in locate(fragment).items()
+        }
+    )
+    checked = _check_content(content, name="the fragment", folder=None, report=report)
+    report.findings = [
+        replace(finding, key=finding.key.replace(f"ambiguity[{last}]", "ambiguity", 1))
+        for finding in report.findings
+    ]
+    return checked.rule_card
 
 
 def read_card(card: str | Path) -> Checked:

@@ -146,9 +146,17 @@ class Poster:
 
 
 def poster_of(
-    game: Game, *, venue: Venue | None = None, verify_url: str = "", language: str = DEFAULT
+    game: Game,
+    *,
+    venue: Venue | None = None,
+    verify_url: str = "",
+    language: str = DEFAULT,
+    letters: bool = True,
 ) -> Poster:
-    """Return the poster of a game; with a venue, it also shows the table's limits and house."""
+    """Return the poster of a game; with a venue, it also shows the table's limits and house.
+
+    `letters` says whether players can get a letter about their agreement.
+    """
     game = in_language(game, language)
     for bet in game.bets:
         example_stake(game, bet)  # raises an error for a bet on which no stake is possible
@@ -170,7 +178,15 @@ def poster_of(
         tableau=tableau_sheet(game.tableau, t),
         bets=tuple(_bet_rows(analysis, agreements, t, limits=venue is not None)),
         tiles_title=_tiles_title(game, t),
-        bets_notes=tuple(_bets_notes(analysis, agreements, t, at_table=venue is not None)),
+        bets_notes=tuple(
+            _bets_notes(
+                analysis,
+                agreements,
+                t,
+                at_table=venue is not None,
+                letters=letters and game.card.guide.in_writing,
+            )
+        ),
         sections={**sections, "edge": edge},
         more=(edge, *rest),
         copies=t("poster-copies", place=notice.copies) if notice.copies else "",
@@ -311,7 +327,7 @@ def _pays(line: Line, game: Game, t: Catalogue) -> str:
 
 
 def _bets_notes(
-    analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue, *, at_table: bool
+    analysis: Analysis, agreements: Sequence[Agreed], t: Catalogue, *, at_table: bool, letters: bool
 ) -> Iterable[str]:
     game = analysis.game
     payment = payment_notes(game.bets, game, t.language)
@@ -331,7 +347,7 @@ def _bets_notes(
         words = {"least": low, "most": high, "value": agreed.value}
         shown = {name: agreed.parameter.format(value) for name, value in words.items()}
         offer = (t("poster-offer", value=shown["value"]),) if at_table else ()
-        letter = (t("poster-letter"),) if game.card.guide.in_writing else ()
+        letter = (t("poster-letter"),) if letters else ()
         yield " ".join((AGREED, t("poster-agreed", **shown), *offer, *ranges_of, *letter))
 
 

@@ -112,7 +112,7 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     dealer: str
     reportable: Annotated[
         tuple[int, ...],
-        Meta(description="paid rounds in which errors can be reported, latest first"),
+        Meta(description="rounds in which errors can be reported, latest first"),
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]

@@ -38,6 +38,8 @@ class AgreedTerms:
     from_round: int
     at: int
     """When the terms were agreed."""
+    words: str = ""
+    """Why an agreement ended, if these terms are empty."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def agreement_after(agreement: PlayerAgreement, event: AgreementEvent) -> Player
                 return made
             return replace(made, proposed=(), proposed_by="")
         case e.AgreementEnded():
-            return _with(agreement, AgreedTerms((), event.from_round, event.at))
+            return _with(agreement, AgreedTerms((), event.from_round, event.at, event.words))
 
 
 def _with(agreement: PlayerAgreement, new: AgreedTerms) -> PlayerAgreement:

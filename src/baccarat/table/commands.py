@@ -112,6 +112,9 @@ class DeclineAgreement(OfAgreement, frozen=True):
 class EndAgreement(OfAgreement, frozen=True):
     """End the agreement; bets that need one are then refused until there is another."""
 
+    words: str = ""
+    """The reason; the house must give one."""
+
 
 class OfDispute(Command, frozen=True):
     """Base class of commands about a player's dispute over a round."""
@@ -295,6 +298,8 @@ class AnswerFloor(Command, frozen=True):
 
     by: str
     words: str
+    pit: bool
+    """Whether the sender is a member of the pit."""
 
 
 class BeginShoe(DealerCommand, frozen=True):
@@ -345,6 +350,9 @@ class ExplainCard(DealerCommand, frozen=True):
 class ShowCutCard(DealerCommand, frozen=True):
     """Report that the cut card has come out."""
 
+    sure: bool = False
+    """Whether the dealer confirms this although most of the shoe is left."""
+
 
 class AnnounceResult(DealerCommand, frozen=True):
     """Announce that the coup is over."""
@@ -357,7 +365,7 @@ class RectifyCoup(DealerCommand, frozen=True):
     """The cards in the order in which they really left the shoe; None if they left it in the order
     reported."""
     words: str = ""
-    """Why the cards differ from those reported."""
+    """Why the cards differ from those reported; needed if they do."""
 
 
 class OfError(Command, frozen=True):

@@ -31,7 +31,7 @@ from baccarat.table.manual.checks import alarm_and_pause, check_dealer, check_no
 from baccarat.table.manual.corrections import REMEDIES
 from baccarat.table.manual.decisions import DECISIONS
 from baccarat.table.phases import Phase
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Refused, check_words
 from baccarat.table.rules import game_of
 from baccarat.table.settings import DummyRefund
 from baccarat.table.settings_changes import changes, check_settings, raises_a_maximum
@@ -185,11 +185,13 @@ def _decline_agreement(state: TableState, command: c.DeclineAgreement, now: int)
 
 
 def _end_agreement(state: TableState, command: c.EndAgreement, now: int) -> e.Events:
-    """End the agreement, if there is one; either party can do this."""
-    if state.agreeing(command.player).newest is None:
+    """End the agreement, if there is one; either party can do this, the house with a reason."""
+    player, by, words = command.player, command.by, command.words
+    if state.agreeing(player).newest is None:
         return []
-    begins = state.terms_begin(command.player)
-    return [e.AgreementEnded(now, command.player, command.by, begins)]
+    if by != player:
+        check_words(words)
+    return [e.AgreementEnded(now, player, by, state.terms_begin(player), words)]
 
 
 # ---- the round ----------------------------------------------------------------------------------

@@ -57,6 +57,8 @@ class Code(StrEnum):
     """The sender is not the dealer of this table."""
     RESULT_STANDS = "result-stands"
     """R43: errors in the round can no longer be reported, and none was reported in time."""
+    ALREADY_REPORTED = "already-reported"
+    """The sender has already reported an error in the round, or enough reports are waiting."""
     IRREGULAR = "irregular"
     """The coup does not follow the tableau, or a card is in doubt; this must be put right first."""
     RECTIFY_FIRST = "rectify-first"
@@ -66,7 +68,7 @@ class Code(StrEnum):
     NO_SUCH_DISPUTE = "no-such-dispute"
     """The dispute was not opened, or has been decided."""
     ALREADY_DISPUTED = "already-disputed"
-    """The round is already disputed, or the player has too many undecided disputes."""
+    """The round is already disputed or listed, or the player has too many undecided disputes."""
     NOTHING_OPEN = "nothing-open"
     """No rule that applies to the round has an open ambiguity, or the one named is not open."""
     NOT_BEST = "not-best"
@@ -175,6 +177,15 @@ class Refused(BaccaratError):
     def text(self, t: Catalogue, currency: str = "") -> str:
         """Return the reason in the catalogue's language."""
         return self.message.text(t, currency)
+
+
+LONGEST_WORDS = 500
+
+
+def check_words(words: str) -> None:
+    """Raise Refused if an explanation is empty or too long."""
+    if not 0 < len(words.strip()) <= LONGEST_WORDS:
+        raise Refused(Code.BAD_SETTINGS, "explain-in-words", most=LONGEST_WORDS)
 
 
 WAGER_CODES = {

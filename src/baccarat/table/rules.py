@@ -17,7 +17,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.tableau import Tableau
-from baccarat.loader import Finding, content_of, load_content, parse_toml
+from baccarat.loader import Finding, content_of, load_content, load_with_ambiguity, parse_toml
 from baccarat.shoe.commitment import Hex
 from baccarat.table.codec import Values, canonical_text
 from baccarat.table.settings import BetLimits, StakeLimits
@@ -63,27 +63,32 @@ def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
     return _text(card, made)
 
 
-@lru_cache(maxsize=64)
-def with_ambiguity(text: str, name: str, fragment: str) -> str:
-    """Return the rules with one more open ambiguity, written in TOML as in a rule card.
-
-    Raise BaccaratError if the fragment is not valid, or if its reading in force would change the
-    game. The ambiguity gets the id `name`.
-    """
+def ambiguity_in(fragment: str) -> dict[str, Any]:
+    """Return the ambiguity in a TOML fragment; raise BaccaratError unless there is exactly one."""
     parsed = parse_toml(fragment)
     if isinstance(parsed, Finding):
         raise BaccaratError(str(parsed))
     match parsed:
         case {"ambiguity": [dict() as given]} if len(parsed) == 1:
-            pass
-        case _:
-            raise BaccaratError("write exactly one [[ambiguity]], with its readings")
+            return given
+    raise BaccaratError("write exactly one [[ambiguity]], with its readings")
+
+
+@lru_cache(maxsize=64)
+def with_ambiguity(text: str, name: str, question: str, fragment: str) -> str:
+    """Return the rules with one more open ambiguity, written in TOML as in a rule card.
+
+    Raise BaccaratError if the fragment is not valid, or if its reading in force would change the
+    game. The ambiguity gets the id `name` and this question.
+    """
+    given = ambiguity_in(fragment)
     if given.get("status") != "open" or "sisters" in given:
         raise BaccaratError('write status = "open", and leave out sisters')
     content: dict[str, Any] = json.loads(text)
     card = content["card"]
-    card["ambiguity"] = [*card.get("ambiguity", ()), {**given, "id": name}]
-    loaded, readings = load_content(card, name="the fragment"), content["readings"]
+    new = {**given, "id": name, "question": question}
+    card["ambiguity"] = [*card.get("ambiguity", ()), new]
+    loaded, readings = load_with_ambiguity(card, fragment), content["readings"]
     made = Game.of(loaded, content["parameters"], {**readings, name: given["in_force"]})
     played = game_of(text)
     if (made.tableau, made.bets) != (played.tableau, played.bets):

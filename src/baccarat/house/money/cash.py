@@ -108,8 +108,9 @@ def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
 
 
 def refill_play_money(request: PlayerRequest, full: int) -> Outcome:
-    """Give a guest the play money that is missing from the full amount."""
-    missing = full - request.balance.real
+    """Give a guest the play money that is missing from the full amount, stakes included."""
+    staked = request.position(request.player.id, request.now).staked
+    missing = full - request.balance.real - staked
     if missing <= 0:
         raise Refused(Code.NOT_ALLOWED, "play-money-full")
     return give_play_money(request, missing)

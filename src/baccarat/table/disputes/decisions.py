@@ -25,11 +25,10 @@ from baccarat.table.disputes.replay import Case, Option, open_questions, options
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction, propose, seconded
 from baccarat.table.manual.corrections import implied_report, refusal_to_decide
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Refused, check_words
 from baccarat.table.rules import card_id, game_of, resolved
 from baccarat.table.state import TableState
 
-LONGEST_WORDS = 500
 MAX_OPEN = 20
 """Maximum number of undecided disputes of one player."""
 
@@ -222,12 +221,6 @@ def resolve(state: TableState, command: c.ResolveAmbiguity, now: int) -> e.Event
     if effective > now:
         return [done]
     return [done, e.SettingsChanged(now, replace(settings, rules=rules), f"{first}, {command.by}")]
-
-
-def check_words(words: str) -> None:
-    """Raise Refused if an explanation is empty or too long."""
-    if not 0 < len(words.strip()) <= LONGEST_WORDS:
-        raise Refused(Code.BAD_SETTINGS, "explain-in-words", most=LONGEST_WORDS)
 
 
 def _named(readings: Readings) -> str:

@@ -104,14 +104,14 @@ def with_listed(case: Case, listed: Sequence[Listed], table: str, dispute: Dispu
 def with_readings(rules: str, one: Listed) -> str | None:
     """Return the rules with an ambiguity; None if it has no readings or they do not fit."""
     try:
-        return replayable(rules, one.id, one.fragment) if one.fragment else None
+        return replayable(rules, one.id, one.question, one.fragment) if one.fragment else None
     except BaccaratError:
         return None
 
 
-def replayable(rules: str, name: str, fragment: str) -> str:
+def replayable(rules: str, name: str, question: str, fragment: str) -> str:
     """Add a listed ambiguity to the rules, or raise BaccaratError if it cannot be replayed."""
-    found = with_ambiguity(rules, name, fragment)
+    found = with_ambiguity(rules, name, question, fragment)
     count = prod(len(question.readings) for question in open_questions(found))
     if count > MAX_COMBINATIONS:
         raise BaccaratError(

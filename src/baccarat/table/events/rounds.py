@@ -302,11 +302,15 @@ class AgreementMade(Event, frozen=True):
 
 
 class AgreementEnded(Event, frozen=True):
-    """The agreement ended: from `from_round` on, this player has none."""
+    """The agreement ended: from `from_round` on, this player has none.
+
+    words: The reason. It is empty only if the player ended the agreement without giving one.
+    """
 
     player: AccountId
     by: AccountId
     from_round: int
+    words: str = ""
 
 
 # ---- disputes and proposals ---------------------------------------------------------------------

@@ -82,7 +82,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
         "next": next_step(state, t),
         "can": [*_can(state, reader)],
         "must_ask": manual.dealer not in ("", reader.account) and not reader.pit,
-        "reportable": _reportable(state),
+        "reportable": list(reportable(state)),
         "turn": _turn(state, t),
         "hands": _hands(state, t),
         "place": place_due(state),
@@ -135,6 +135,7 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
     asks = reader.account
     commands: dict[str, c.DealerCommand] = {
         **{name: call(asks) for name, call in CALLS.items()},
+        "cut-card": c.ShowCutCard(asks, sure=True),
         "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
         "close-shoe": c.CloseShoe(asks),
         "burn": c.BurnByHand(asks),
@@ -152,14 +153,8 @@ def _called(state: TableState, reader: Reader) -> forms.Called | None:
     called = state.manual.called
     if called is None:
         return None
-    answer = reader.pit and reader.may(state, c.AnswerFloor(reader.account, ""))
+    answer = reader.may(state, c.AnswerFloor(reader.account, "", reader.pit))
     return {"dealer": called.dealer, "at": called.at, "may_answer": answer}
-
-
-def _reportable(state: TableState) -> list[int]:
-    """Return the rounds in which errors can be reported now, the latest first."""
-    under_way = state.round.phase in ON_THE_TABLE and state.by_hand
-    return [*([state.round.number] if under_way else []), *reportable(state)]
 
 
 def _calling_off(state: TableState, reader: Reader) -> forms.CallingOff | None:
@@ -315,6 +310,7 @@ def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> forms.ShoeOfCards:
         "face_down": sum(card is None for card in shoe.out),
         "coups": shoe.coups,
         "cut_card_out": shoe.cut_card_out,
+        "mostly_left": shoe.mostly_left,
         "last_coup": shoe.coups_to_come == 1,
         "over": shoe.over or shoe.left < MAX_CARDS_IN_COUP,
         "burn_due": shoe.burn_due,

@@ -163,6 +163,8 @@ class ShoeOfCards(TypedDict):
     face_down: int
     coups: int
     cut_card_out: bool
+    mostly_left: bool
+    """Whether more than half of the cards are left; the cut card must then be confirmed."""
     last_coup: bool
     over: bool
     burn_due: BurnReason | None

@@ -30,7 +30,7 @@ from baccarat.table.manual.state import (
     out_corrected,
 )
 from baccarat.table.phases import Phase
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Refused, check_words
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess
 from baccarat.table.settlement import results_of
@@ -43,9 +43,14 @@ MAX_REPORTS = 10
 
 
 def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
-    """Rectify the coup as its dealer, or propose the change if the pit must confirm it."""
+    """Rectify the coup as its dealer, or propose the change if the pit must confirm it.
+
+    A change of the cards needs a reason.
+    """
     shoe = checks.shoe_of(state, command)
     new = rectified(state, shoe, command.drawn, now)
+    if new.drawn != new.recorded:
+        check_words(command.words)
     new = msgspec.structs.replace(new, words=command.words)
     return _rectifying(state, shoe, new, command.dealer, now, pit=False)
 
@@ -165,24 +170,22 @@ def rectified(
 def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
     """Record a report, which keeps the round correctable; it does not stop or decide anything.
 
-    Nobody can report a round again after their report on it was dismissed. If many reports are
-    waiting, only those who bet on the round or dealt it can add one.
+    Everyone can report a round once. If many reports are waiting, only those who bet on the round
+    or dealt it can add one.
     """
-    current, past = state.round, correctable(state, command.round)
-    dealing = current.phase in checks.ON_THE_TABLE and state.by_hand
-    under_way = dealing and command.round == current.number
-    if not (under_way or (past is not None and past.in_time)):
-        raise _too_late(state, command.round)
     number, by, manual = command.round, command.by, state.manual
+    if number not in reportable(state):
+        raise _too_late(state, number)
     if any(one.by == by for one in manual.reported(number)):
-        return []  # reported already
+        raise Refused(Code.ALREADY_REPORTED, "already-reported", round=number)
     if (number, by) in manual.dismissed:
-        raise Refused(Code.ALREADY_DISPUTED, "report-dismissed", round=number)
-    wagers = current.wagers if past is None else past.wagers
+        raise Refused(Code.ALREADY_REPORTED, "report-dismissed", round=number)
+    past = manual.round(number)
+    wagers = state.round.wagers if past is None else past.wagers
     involved = by in wagers or by in (manual.dealer, *manual.dealers_of(number))
     reports = len(manual.reported(number))
     if reports >= MAX_REPORTS and not involved:
-        raise Refused(Code.ALREADY_DISPUTED, "reported-enough", round=number, reports=reports)
+        raise Refused(Code.ALREADY_REPORTED, "reported-enough", round=number, reports=reports)
     return [e.ErrorReported(now, number, by, command.words)]
 
 
@@ -217,10 +220,14 @@ def refusal_to_decide(state: TableState, number: int) -> Refused | None:
 
 
 def reportable(state: TableState) -> tuple[int, ...]:
-    """Return the settled rounds in which errors can be reported, the latest first."""
-    paid = {dispute.round for dispute in state.disputes if dispute.paid}
+    """Return the rounds in which errors can be reported now, the latest first.
+
+    Those are the round under way, from “no more bets” on, and settled rounds.
+    """
+    under_way = state.by_hand and state.round.phase in checks.ON_THE_TABLE
     rounds = (past.number for past in reversed(state.manual.past) if past.in_time)
-    return tuple(number for number in rounds if number not in paid)
+    settled = (number for number in rounds if correctable(state, number))
+    return (*([state.round.number] if under_way else []), *settled)
 
 
 def correctable(state: TableState, number: int) -> PastRound | None:

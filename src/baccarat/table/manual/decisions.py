@@ -9,7 +9,7 @@ or not at all.
 from dataclasses import replace
 
 from baccarat.core import misdeals
-from baccarat.core.cards import total
+from baccarat.core.cards import DECK_SIZE, total
 from baccarat.core.misdeals import Irregularity, IrregularityKind, missing
 from baccarat.shoe import MAX_CARDS_IN_COUP, Burn
 from baccarat.shoe.commitment import Hex
@@ -79,8 +79,10 @@ def _call_floor(state: TableState, command: c.CallFloor, now: int) -> e.Events:
 
 
 def _answer_floor(state: TableState, command: c.AnswerFloor, now: int) -> e.Events:
-    """Answer the dealer's call; neither the dealer who called nor the table's current dealer may do
-    this."""
+    """Answer the dealer's call; only the pit may do this, but neither the dealer who called nor the
+    table's current dealer."""
+    if not command.pit:
+        raise Refused(Code.NOT_ALLOWED, "floor-answered-by-pit")
     called = state.manual.called
     if called is None:
         raise Refused(Code.WRONG_PHASE, "floor-not-called")
@@ -125,6 +127,9 @@ def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> e.Eve
     shoe = checks.shoe_of(state, command)
     if shoe.cut_card_out:
         raise Refused(Code.WRONG_PHASE, "cut-card-out")
+    if shoe.mostly_left and not command.sure:
+        values = {"left": shoe.left, "cards": shoe.decks * DECK_SIZE}
+        raise Refused(Code.TOO_EARLY, "cut-card-early", **values)
     return [e.CutCardShown(now, state.round.number, command.dealer)]
 
 

@@ -115,7 +115,8 @@ def _rectifying(
 ) -> Iterator[Choice]:
     for drawn, misreported in _orders(shoe, cards, t):
         try:
-            rectify(state, c.RectifyCoup(state.manual.dealer, drawn), state.at)
+            why = " ".join(misreported)
+            rectify(state, c.RectifyCoup(state.manual.dealer, drawn, why), state.at)
             event = rectified(state, shoe, drawn, state.at)
         except Refused:
             continue

@@ -64,6 +64,11 @@ class CardShoe:
         return self.decks * DECK_SIZE - len(self.out)
 
     @property
+    def mostly_left(self) -> bool:
+        """Whether more than half of the cards are still in the shoe."""
+        return self.left > len(self.out)
+
+    @property
     def over(self) -> bool:
         return self.coups_to_come == 0
 

@@ -20,7 +20,7 @@ from baccarat.table.rules import table_game
 from baccarat.table.settings import StakeLimits
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Agreement, Agreements
-from baccarat.web.schema.requests import AgreedValues
+from baccarat.web.schema.requests import AgreedValues, EndReason
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, AtTable, Needs, TableRequest, Who
 from baccarat.web.views.agreements import agreement_of, agreements_at, player_of
@@ -65,9 +65,10 @@ async def decline(at: AtTable, account: Player) -> Agreement:
 
 
 @routes.delete("/agreement")
-async def end(at: AtTable, account: Player) -> Agreement:
-    """End the player's agreement; bets that need one are refused until a new one is made."""
-    return await _do(at, c.EndAgreement(account.id, account.id))
+async def end(at: AtTable, account: Player, why: EndReason = "") -> Agreement:
+    """End the player's agreement; bets that need one are refused until a new one is made. A reason
+    is optional."""
+    return await _do(at, c.EndAgreement(account.id, account.id, why))
 
 
 @routes.get("/agreement/letter", **PDF)
@@ -107,9 +108,10 @@ async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
 
 
 @routes.delete("/agreements/{who}")
-async def stop(at: AtTable, who: Who, by: House) -> Agreement:
-    """End an agreement; the player's bets that need one are refused until a new one is made."""
-    return await _do(at, c.EndAgreement((await player_of(at.site, who)).id, by.id))
+async def stop(at: AtTable, who: Who, by: House, why: EndReason = "") -> Agreement:
+    """End an agreement, with a reason that the player sees; the player's bets that need one are
+    refused until a new one is made."""
+    return await _do(at, c.EndAgreement((await player_of(at.site, who)).id, by.id, why))
 
 
 @routes.get("/agreements/{who}/letter", dependencies=[Depends(Needs(Action.AGREE))], **PDF)

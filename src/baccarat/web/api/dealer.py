@@ -17,6 +17,7 @@ from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Account, Action, Role
 from baccarat.shoe.commitment import ID_SIZE
 from baccarat.table import commands as c
+from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes.subjects import Cancel, Correct, Rectify
 from baccarat.table.manual.console import CALLS
 from baccarat.table.refusals import Code, Refused
@@ -68,8 +69,12 @@ class _At(TableRequest):
     async def act(self, command: c.Command, by: Account, **more: Any) -> DoneAtConsole:
         """Carry out a command, and return its events and the updated console."""
         done = await self.carry_out(command, by, **more)
-        console = await console_of(self.site, self.plan.id, by, self.t)
-        return {**filled(Done, done), "through": done.head.sequence, "console": console}
+        return {
+            **filled(Done, done),
+            "through": done.head.sequence,
+            "waits_for_second": done.has(ActionProposed),
+            "console": await console_of(self.site, self.plan.id, by, self.t),
+        }
 
 
 At = Annotated[_At, from_request(_At)]
@@ -85,10 +90,13 @@ async def the_console(at: AtTable, by: Teller) -> ConsoleView:
 @routes.post("/tables/{table}/calls")
 async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
     """Make a dealer's call, such as `no-more-bets`. If another dealer has the table, `take-table`
-    only requests it, and that dealer or the pit must confirm."""
+    only requests it, and that dealer or the pit must confirm. While more than half of the shoe is
+    left, `cut-card` is refused unless `sure` is true."""
     command = CALLS[body.call](dealer.id)
     if isinstance(command, c.TakeTable):
         command = c.TakeTable(dealer.id, dealer.role is Role.PIT)
+    elif isinstance(command, c.ShowCutCard):
+        command = c.ShowCutCard(dealer.id, body.sure)
     return await at.act(command, dealer)
 
 
@@ -96,7 +104,7 @@ async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
 async def answer_floor(body: r.Reason, by: Remedier, at: At) -> DoneAtConsole:
     """Answer the dealer's call for the floor, so that the game goes on. The dealer cannot do
     this."""
-    return await at.act(c.AnswerFloor(by.id, body.reason), by)
+    return await at.act(c.AnswerFloor(by.id, body.reason, by.role is Role.PIT), by)
 
 
 @routes.post("/tables/{table}/hand-over")

@@ -13,6 +13,7 @@ from baccarat.house import ambiguities as listing
 from baccarat.house import jobs
 from baccarat.house.jobs import NO_SENDER, Sender
 from baccarat.house.people.roles import Account, Action
+from baccarat.house.ports import Job
 from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.table.disputes.listed import Source
@@ -20,12 +21,14 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import CaseView, Disputes, ListedAmbiguities, Questions
 from baccarat.web.schema.requests import Answer, Decision, DisputeBody, Listing, Reason, Resolving
+from baccarat.web.schema.staff import AmbiguitiesChanged
 from baccarat.web.server.site import (
     API,
     AtTable,
     Confirming,
     Needs,
     Number,
+    Site,
     TableRequest,
     TheSite,
     Who,
@@ -114,7 +117,7 @@ async def answer(
 @routes.post("/disputes/{number}/{who}/ambiguity", status_code=201)
 async def list_ambiguity(
     at: AtTable, number: Number, who: Who, body: Listing, by: Resolver, sender: Confirming
-) -> ListedAmbiguities:
+) -> AmbiguitiesChanged:
     """List a disputed rule as ambiguous, in the house's journal. Until two people resolve it,
     disputes over it are decided in the player's favour at every table with this rule card. A
     second person must confirm readings that can be replayed."""
@@ -123,8 +126,8 @@ async def list_ambiguity(
     rules = (await pinned_case(at.site, at.table, number, who)).rules
     source, asked = Source(at.table, number, who), body.model_dump()
     decide = partial(listing.list_ambiguity, source=source, rules=rules, by=by.id, **asked)
-    await at.site.do(jobs.about_listed(by.id, at.site.clock, decide, sender=sender))
-    return await listed_in_house(at.site)
+    job = jobs.about_listed(by.id, at.site.clock, decide, sender=sender)
+    return await _change_listed(at.site, job)
 
 
 # ---- ambiguities listed by the house ------------------------------------------------------------
@@ -139,23 +142,23 @@ async def listed_ambiguities(site: TheSite) -> ListedAmbiguities:
 @of_house.post("/{ambiguity}/resolution")
 async def resolve_listed(
     ambiguity: Name, body: Reason, site: TheSite, by: Resolver, sender: Confirming
-) -> ListedAmbiguities:
+) -> AmbiguitiesChanged:
     """Resolve a listed ambiguity for all rounds settled from now on. A second person must
     confirm."""
     decide = partial(listing.resolve, name=ambiguity, words=body.reason, by=by.id)
-    await site.do(jobs.about_listed(by.id, site.clock, decide, sender=sender))
-    return await listed_in_house(site)
+    job = jobs.about_listed(by.id, site.clock, decide, sender=sender)
+    return await _change_listed(site, job)
 
 
 @of_house.post("/{ambiguity}/withdrawal")
 async def withdraw_listed(
     ambiguity: Name, body: Reason, site: TheSite, by: Resolver, sender: Confirming
-) -> ListedAmbiguities:
+) -> AmbiguitiesChanged:
     """Withdraw an ambiguity that should not have been listed. Open disputes are decided without it.
     A second person must confirm."""
     decide = partial(listing.withdraw, name=ambiguity, words=body.reason, by=by.id)
-    await site.do(jobs.about_listed(by.id, site.clock, decide, sender=sender))
-    return await listed_in_house(site)
+    job = jobs.about_listed(by.id, site.clock, decide, sender=sender)
+    return await _change_listed(site, job)
 
 
 # ---- open questions -----------------------------------------------------------------------------
@@ -179,6 +182,12 @@ async def resolve(
 
 
 # ---- shared -------------------------------------------------------------------------------------
+
+
+async def _change_listed(site: Site, job: Job) -> AmbiguitiesChanged:
+    """Change the listed ambiguities, or propose the change, and return all of them."""
+    waits = await site.do_or_propose(job)
+    return {**await listed_in_house(site), "waits_for_second": waits}
 
 
 async def _do(at: TableRequest, command: c.OfDispute, sender: Sender = NO_SENDER) -> None:

@@ -127,7 +127,12 @@ async def cancel(
     cancelled = done.has(RoundCancelled)
     what = "round cancelled" if cancelled else "round cancellation proposed"
     log.warning(what, extra={"table": table, "round": number, "by": by.id})
-    return {"round": number, "cancelled": cancelled, "repeated": done.repeated}
+    return {
+        "round": number,
+        "cancelled": cancelled,
+        "repeated": done.repeated,
+        "waits_for_second": not cancelled,
+    }
 
 
 @routes.post("/tables/{table}/rounds/{number}/footage", status_code=204)

@@ -5,7 +5,7 @@ forms to the API. A desk is only for the role that works there; people with anot
 they are refused. The auditor's desk has no form that changes anything.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -84,7 +84,13 @@ async def pit(site: TheSite, page: ForFloor) -> Response:
         for kind in ("today", "guests"):
             figures = vars(table[kind])
             table[kind] = {**figures, "drawn": drawn(figures)}
-    return await page.show("pit.html", words=("acts", "pit"), data={"live": live(view)}, view=view)
+    return await page.show(
+        "pit.html",
+        words=("acts", "pit"),
+        data={"live": live(view)},
+        view=view,
+        matters=_matters(view["waiting"]),
+    )
 
 
 @routes.get("/pit/decisions")
@@ -103,12 +109,15 @@ async def decisions(
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)
     disputes = [matter for matter in view["waiting"] if matter["kind"] == "dispute"]
-    disputes.sort(key=lambda dispute: is_guest(str(dispute["player"])))  # play money comes last
+    disputes.sort(  # play money comes last
+        key=lambda dispute: (is_guest(str(dispute["player"])), dispute["at"])
+    )
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",
         words=("acts",),
         view=view,
+        matters=_matters(view["waiting"]),
         cases=[await _case(site, dispute, t) for dispute in disputes[:MAX_CASES]],
         more_cases=len(disputes[MAX_CASES:]),
         proposals=[
@@ -123,20 +132,15 @@ async def decisions(
                 "faces": _faces(matter),
                 **await _moves(site, matter["table"], *_correction(matter), page),
             }
-            for matter in view["waiting"]
+            for matter in sorted(view["waiting"], key=_urgency)
             if matter["kind"] == "proposal"
             for name in [str(matter["subject"].get("ambiguity", ""))]
         ],
         bets={plan.id: bet_names(site, plan.id, t) for plan in site.house.tables},
         suspected=[matter for matter in view["waiting"] if matter["kind"] == "partners"],
         errors=[
-            {
-                **matter,
-                "faces": " ".join(card.face() for card in matter["cards"]),
-                **await _moves(site, table, round, _asked(matter, table, round, cards), page),
-            }
-            for matter in view["waiting"]
-            if matter["kind"] == "error"
+            await _error(site, reports, _asked(reports[0], table, round, cards), page)
+            for reports in _by_round(view["waiting"])
         ],
         agreements=await _agreements(site, t),
         named=lambda values, one: ", ".join(in_words(values.items(), one["can_be_agreed"])),
@@ -147,6 +151,45 @@ async def decisions(
         currency=site.house.currency,
         me=me,
     )
+
+
+def _matters(waiting: Sequence[MatterAtTable]) -> list[MatterAtTable]:
+    """Return what awaits a decision, each matter once.
+
+    A dispute or error about which a proposal is listed is left out, and so are all but the first
+    report of a round.
+    """
+    others = [matter for matter in waiting if matter["kind"] != "error"]
+    errors = [reports[0] for reports in _by_round(waiting)]
+    return [matter for matter in (*others, *errors) if not matter.get("proposed")]
+
+
+def _by_round(waiting: Sequence[MatterAtTable]) -> list[list[MatterAtTable]]:
+    """Return the reported errors, those in the same round together."""
+    found: dict[tuple[str, int], list[MatterAtTable]] = {}
+    for matter in waiting:
+        if matter["kind"] == "error":
+            found.setdefault((matter["table"], matter["round"]), []).append(matter)
+    return list(found.values())
+
+
+async def _error(
+    site: Site, reports: Sequence[MatterAtTable], cards: str, page: Page
+) -> dict[str, Any]:
+    """Return the reports of a round, with what settling it again with these cards would change."""
+    first = reports[0]
+    return {
+        **first,
+        "reports": reports,
+        "faces": " ".join(card.face() for card in first["cards"]),
+        **await _moves(site, first["table"], first["round"], cards, page),
+    }
+
+
+def _urgency(matter: MatterAtTable) -> tuple[bool, int]:
+    """Return a key that sorts proposals: first those that hold up a table, then by their end."""
+    kind = matter.get("subject", {}).get("kind")
+    return kind not in ("cancel", "rectify", "hand-over"), matter.get("until", 0)
 
 
 def _faces(proposal: MatterAtTable) -> dict[str, str]:
@@ -207,12 +250,14 @@ async def _case(site: Site, one: MatterAtTable, t: Catalogue) -> dict[str, Any]:
 
 
 async def _agreements(site: Site, t: Catalogue) -> list[dict[str, Any]]:
-    return [
+    """Return the agreements at all tables; those that a player requests come first."""
+    found = [
         {"name": plan.name, **agreement}
         for plan in site.house.tables
         for agreement in (await agreements_at(site, plan.id, t))["agreements"]
         if agreement["proposed"] or agreement["in_force"] or agreement["next"]
     ]
+    return sorted(found, key=lambda one: (one["proposed"] or {"by": ""})["by"] != "player")
 
 
 async def _questions(site: Site, t: Catalogue) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from baccarat.core.cards import RANKS, SUITS
 from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.library import audit
+from baccarat.poster import makes_pdfs
 from baccarat.poster.content import AGREED, Poster, Venue, example_stake, poster_of
 from baccarat.poster.report import PlotRow, Report, report_of
 from baccarat.poster.venue import game_offered, venue_of
@@ -69,7 +70,8 @@ async def one_game(card: Card, site: TheSite, page: AnyPage, table: FromTable = 
                 game=game.card.name,
                 card=game.card.id,
             )
-    poster = await g.computed(page.request, poster_for, game, venue, page.t.language)
+    about = (game, venue, page.t.language, makes_pdfs())
+    poster = await g.computed(page.request, poster_for, *about)
     listed = [
         one for one in await site.read(history.listed) if one.card == card and not one.withdrawn_at
     ]
@@ -84,8 +86,8 @@ async def verify(site: TheSite, page: AnyPage) -> Response:
     return await page.show("verify.html", words=("verify", "cards"), tables=site.tables)
 
 
-def poster_for(game: Game, venue: Venue | None, language: str) -> Poster:
-    return poster_of(game, venue=venue, language=language)
+def poster_for(game: Game, venue: Venue | None, language: str, letters: bool) -> Poster:  # noqa: FBT001
+    return poster_of(game, venue=venue, language=language, letters=letters)
 
 
 @routes.get("/odds")

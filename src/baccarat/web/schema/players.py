@@ -188,6 +188,10 @@ class Agreement(TypedDict):
     in_force: dict[str, str] | None
     next: NextTerms | None
     proposed: ProposedTerms | None
+    ended: Annotated[
+        str | None,
+        Meta(description="why the last agreement ended; null if it did not, or without a reason"),
+    ]
     can_be_agreed: list[Agreeable]
 
 
@@ -204,6 +208,7 @@ class AgreementLetter(TypedDict):
         int | None, Meta(description="null while in force, or if it ended before its first round")
     ]
     ended_at: Time | None
+    ended: Annotated[str | None, Meta(description="why it ended; null without a reason")]
     letter: str | None
 
 

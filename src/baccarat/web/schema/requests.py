@@ -14,10 +14,9 @@ from baccarat.house.people.names import check_name, tidy
 from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
-from baccarat.table.disputes.decisions import LONGEST_WORDS
 from baccarat.table.events import CancelReason, CardExplanation
 from baccarat.table.four_eyes.terms import PaymentMethod
-from baccarat.table.refusals import Message, Refused
+from baccarat.table.refusals import LONGEST_WORDS, Message, Refused
 
 
 def _printable(text: str) -> str:
@@ -206,6 +205,10 @@ Why = Annotated[Words, Query(alias="reason", description="shown to the second pe
 """The reason for a request without a body."""
 
 
+EndReason = Annotated[Words, Query(alias="reason", description="shown to the other party")]
+"""Why an agreement ends."""
+
+
 class NewStaff(WithReason):
     """A new staff account; the server generates the initial password."""
 
@@ -334,6 +337,9 @@ class Call(Body):
             "result; pay: settle the bets"
         ),
     ]
+    sure: bool = Field(
+        default=False, description="for cut-card: whether it came out in the shoe's first half"
+    )
 
 
 class DealerBody(Body):
@@ -387,11 +393,14 @@ class BurnBody(Body):
     )
 
 
-class DrawnBody(WithReason):
+class DrawnBody(Body):
     drawn: list[CardText] | None = Field(
         default=None,
         max_length=20,
         description="the cards in the order they left the shoe; by default, as recorded",
+    )
+    reason: Words = Field(
+        default="", description="why the cards differ from those recorded; needed if they do"
     )
 
 

@@ -18,7 +18,13 @@ from baccarat.table.manual.console_forms import Console
 from baccarat.table.phases import Phase
 from baccarat.table.settings import Excess
 from baccarat.web.schema import Coins, Coup, Done, Time
-from baccarat.web.schema.players import Money, ProposalId, SubjectView, TermsView
+from baccarat.web.schema.players import (
+    ListedAmbiguities,
+    Money,
+    ProposalId,
+    SubjectView,
+    TermsView,
+)
 from baccarat.web.schema.tables import GameView
 
 
@@ -45,18 +51,22 @@ class ConsoleView(Console):
     ]
 
 
-class DoneAtConsole(Done):
+class Seconding(TypedDict):
+    waits_for_second: Annotated[bool, Meta(description="whether a second person must confirm it")]
+
+
+class DoneAtConsole(Done, Seconding):
     through: Annotated[int, Meta(description="the last event's number in the journal")]
     console: ConsoleView
+
+
+class AmbiguitiesChanged(ListedAmbiguities, Seconding):
+    """The listed ambiguities after one was listed, resolved or withdrawn, or after a proposal."""
 
 
 class AccountNamed(TypedDict):
     account: str
     name: str
-
-
-class Seconding(TypedDict):
-    waits_for_second: Annotated[bool, Meta(description="whether a second person must confirm it")]
 
 
 class InitialPassword(Seconding):
@@ -106,9 +116,9 @@ class CorrectionSeen(TypedDict):
     lost: Coins
 
 
-class CancelResult(TypedDict):
+class CancelResult(Seconding):
     round: int
-    cancelled: Annotated[bool, Meta(description="false if a second person must confirm it")]
+    cancelled: bool
     repeated: bool
 
 
@@ -291,6 +301,9 @@ class Matter(TypedDict):
     at: NotRequired[Time]
     cards: NotRequired[Sequence[Card]]
     values: NotRequired[dict[str, str]]
+    proposed: NotRequired[
+        Annotated[bool, Meta(description="whether a proposal to decide it is listed too")]
+    ]
 
 
 class CashProposals(TypedDict):

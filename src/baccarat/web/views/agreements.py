@@ -39,6 +39,7 @@ def agreement_of(state: TableState, player: str, t: Catalogue) -> Agreement:
         "in_force": dict(held) or None,
         "next": None,
         "proposed": None,
+        "ended": later.words or None if later else None,
         "can_be_agreed": _can_be_agreed(state, t.language),
     }
     if later and later.from_round > number:
@@ -100,6 +101,7 @@ async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Agreement
             *zip(agreeing.terms, [*ends, (None, None)], strict=False),
             *((made, (None, ended_at)) for made, ended_at in agreeing.replaced),
         ]
+        reasons = {one.at: one.words for one in agreeing.terms}
         found += [
             {
                 "table": plan.id,
@@ -110,6 +112,7 @@ async def agreements_of(site: Site, player: str, t: Catalogue) -> list[Agreement
                 "at": made.at,
                 "last_round": last_round,
                 "ended_at": ended_at,
+                "ended": reasons.get(ended_at) or None if ended_at else None,
                 "letter": f"/api/tables/{plan.id}/agreement/letter"
                 if letters and ended_at is None
                 else None,

@@ -45,7 +45,7 @@ async def current_case(site: Site, table: str, number: int, player: str, t: Cata
 
 
 async def listed_in_house(site: Site) -> ListedAmbiguities:
-    """Return the ambiguities that the house has listed, open ones first."""
+    """Return the ambiguities that the house has listed: open, then resolved, then withdrawn."""
     listed, now = await site.read(history.listed), site.clock()
     proposals = await site.read(house_proposals, now)
     found = [
@@ -58,7 +58,7 @@ async def listed_in_house(site: Site) -> ListedAmbiguities:
             if (proposal := find(proposals, subjects.Ambiguity(one.id)))
             else None,
         )
-        for one in sorted(listed, key=lambda one: (not one.open, one.at))
+        for one in sorted(listed, key=lambda one: (bool(one.withdrawn_at), not one.open, one.at))
     ]
     return {"ambiguities": found}
 

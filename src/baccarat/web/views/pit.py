@@ -21,6 +21,7 @@ from baccarat.table import events as e
 from baccarat.table.agreements import listed
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
 from baccarat.table.four_eyes.proposals import proposals_after as after_event
+from baccarat.table.four_eyes.subjects import Correct, Dispute
 from baccarat.table.journal import table_stream
 from baccarat.table.manual.checks import irregular
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
@@ -298,13 +299,25 @@ def reported_cards(state: TableState, number: int) -> Sequence[Card]:
 def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
     """Return what awaits a decision by the pit at a table."""
     found = at_table(state, now, words)
+    proposed = {proposal.subject for proposal in state.proposals if now < proposal.until}
     found += [
-        _matter("dispute", dispute, "round", "player", "at")
+        _matter(
+            "dispute",
+            dispute,
+            *("round", "player", "at"),
+            proposed=Dispute(dispute.round, dispute.player) in proposed,
+        )
         for dispute in state.disputes
         if not dispute.decided
     ]
     found += [
-        _matter("error", report, "round", "by", cards=reported_cards(state, report.round))
+        _matter(
+            "error",
+            report,
+            *("round", "by"),
+            cards=reported_cards(state, report.round),
+            proposed=Correct(report.round) in proposed,
+        )
         for report in state.manual.reports
     ]
     found += [

@@ -17,7 +17,8 @@ function showOnce(form, { account, password }) {
 sendForms({
   done(form, answer, button) {
     if (typeof answer.password === "string") return void showOnce(form, answer);
-    reloadWith(answer.waits_for_second === true ? t("acts-second") : button.dataset.done ?? t("acts-done"));
+    const waits = answer.waits_for_second; // whether it does, or the waiting proposal
+    reloadWith(waits === true || waits?.proposal ? t("acts-second") : button.dataset.done ?? t("acts-done"));
   },
 });
 document.documentElement.dataset.ready = "";

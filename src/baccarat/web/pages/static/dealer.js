@@ -165,9 +165,9 @@ class Console {
     });
   }
 
-  /** Send the cards as they really left the shoe; with a reason if the pit must confirm. */
+  /** Send the cards as they really left the shoe; if the pit must confirm, with a reason in the dealer's words. */
   #rectify(drawn, two, words = t("dealer-reason_for_second")) {
-    if (!two) return this.#post("rectification", { drawn });
+    if (!two) return this.#post("rectification", { drawn, reason: words.slice(0, WORDS) });
     this.#ask({ words, text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => this.#post("rectification", { drawn, reason }) });
   }
 
@@ -635,11 +635,11 @@ class Console {
     });
   }
 
-  /** Record the cut card; ask first if most of the shoe is left. */
+  /** Record the cut card; if most of the shoe is left, the server wants to know whether the dealer is sure. */
   #cutCard() {
-    const { left, cards } = this.#now.shoe;
-    const take = () => this.#post("calls", { call: "cut-card" });
-    if (left * 2 <= cards) return take();
+    const { mostly_left: early, left, cards } = this.#now.shoe;
+    if (!early) return this.#post("calls", { call: "cut-card" });
+    const take = () => this.#post("calls", { call: "cut-card", sure: true });
     this.#ask({ words: t("dealer-cut_early", { left, cards }), choices: [{ words: t("dealer-cut_out"), take }] });
   }
 

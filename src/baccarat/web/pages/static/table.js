@@ -106,7 +106,8 @@ class TablePage {
     for (const part of [this.#spots, this.#panels, this.#prices]) part.draw(this.#state, wagers);
     if (!wagers) return;
     const smallest = Math.min(...this.#state.layout.groups.flatMap((group) => group.bets.map((bet) => bet.minimum)));
-    if ($("broke")) $("broke").hidden = this.#state.mine.real >= smallest;
+    const { real, in_play } = this.#state.mine;
+    if ($("broke")) $("broke").hidden = real + in_play >= smallest;
     this.#dealNow.draw(this.#state, wagers);
     $("undo").disabled = !wagers.canUndo;
     $("clear").disabled = !wagers.open || wagers.total === 0;

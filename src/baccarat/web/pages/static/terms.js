@@ -68,9 +68,10 @@ export class Terms {
         const before = this.#standing, accepted = this.#accepted, had = this.#agreed;
         await this.#send("GET", "");
         const changed = (...parts) => parts.some((part) => JSON.stringify(this.#standing[part]) !== JSON.stringify(before[part]));
-        if (had && !this.#agreed) {
-          note(t("terms-ended"));
-          $("terms-fault").textContent = t("terms-ended"); // stays after the note has gone
+        if (had && !this.#agreed && this.#standing.ended) {
+          const words = t("terms-ended", { words: this.#standing.ended });
+          note(words);
+          $("terms-fault").textContent = words; // stays after the note has gone
         } else if (changed("in_force", "next")) note(t(!accepted ? "terms-changed" : $("terms-letter") ? "terms-agreed_letter" : "terms-agreed"));
         else if (changed("proposed") && this.#standing.proposed?.by === "house") {
           note(t("terms-offered"));
@@ -81,14 +82,15 @@ export class Terms {
   }
 
   #draw() {
-    const { in_force: held, next, proposed } = this.#standing;
+    const { in_force: held, next, proposed, ended } = this.#standing;
     const facts = [["terms-now", inWords(held)]];
     if (next) facts.push(["terms-next", t("terms-from_round", { values: inWords(next.values), round: next.from_round })]);
+    if (ended && !this.#agreed) facts.push(["terms-ended_why", ended]);
     if (proposed) facts.push([`terms-proposed-${proposed.by}`, inWords(proposed.values)]);
     $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
     $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
     $("terms-offer").hidden = Boolean(held);
-    const mark = held ? t("terms-spot_agreed", { values: inWords(held) }) : t("terms-spot_offer");
+    const mark = held ? t("terms-spot_agreed", { terms: this.#named(held) }) : t("terms-spot_offer");
     for (const spot of document.querySelectorAll(".spot-offer")) spot.textContent = mark;
     $("terms-confirm").hidden = proposed?.by !== "house";
     $("terms-decline").hidden = !proposed;
@@ -96,6 +98,12 @@ export class Terms {
     $("terms-end").hidden = !this.#agreed;
     const letter = $("terms-letter"); // missing if the server can't make PDFs
     if (letter) letter.hidden = $("terms-end").hidden;
+  }
+
+  /** Agreed values, each with the name of its parameter. */
+  #named(values) {
+    const names = new Map(this.#standing.can_be_agreed.map(({ parameter, name }) => [parameter, name]));
+    return list(Object.entries(values).map(([parameter, value]) => `${names.get(parameter)} ${value}`));
   }
 
   /** Keep the slider and the field alike, and show what the chosen percentage costs and what happens next. */

@@ -56,6 +56,7 @@ account-agreement = { $table }: { $values }, from round { NUMBER($round, useGrou
 account-agreed_at = Agreed:
 account-ended = Ended before it applied to a round:
 account-ended_after = Ended after round { NUMBER($round, useGrouping: 0) }:
+account-ended_why = Reason: { $words }
 account-partners = Partners
 account-no_partners = You have no linked partners.
 account-one_with = Linked with { $names }.

@@ -194,7 +194,10 @@ event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_ro
         [grant] The request was within what the house grants automatically.
        *[both] Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
     }
-event-AgreementEnded = The agreement with { $player } has ended. It no longer applies from round { NUMBER($from_round, useGrouping: 0) } on.
+event-AgreementEnded = The agreement with { $player } has ended. It no longer applies from round { NUMBER($from_round, useGrouping: 0) } on.{ $words_n ->
+        [0] {""}
+       *[other] { " " }Reason: { $words }
+    }
 event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded while { $staked } was at stake in a round in progress; the round will be played out.
        *[no] { $account } was excluded.

@@ -132,16 +132,15 @@ dispute-not_dealt = { $hand ->
    *[banker] Banker
 } would draw a card that has not been dealt yet, so the result is not known.
 dispute-never_seen = The shoe has ended, and its next card was never seen.
-dispute-result = { $coup }. Net result of the bets: { $net }.
+dispute-result = { $coup }. Result of the bets: { $net }.
 dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
-dispute-due = The bets were settled at a net result of { $paid }, so { $due } is still due.
+dispute-due = The bets were settled at { $paid }, so { $due } is still due.
 dispute-none_better = No possible reading would pay the player more than they were paid.
 dispute-depend = { $pending ->
         [one] { $pending } of { $options } options still depends on cards that haven't been dealt.
        *[other] { $pending } of { $options } options still depend on cards that haven't been dealt.
     }
 
-dispute-state-none = not disputed
 dispute-state-open = waiting for the pit
 dispute-state-seconding = waiting for a second person
 dispute-state-decided = decided

@@ -29,7 +29,7 @@ poster-figures = Chance: how often the bet wins. House edge: the share of a bet 
 poster-agreed = Agreed with each player, from { $least } to { $most }. Shown here for { $value }.
 poster-offer = Bets marked † need an agreement: you can accept this table's standing offer, { $value }, with your first bet.
 poster-range = House edge of { $bet }: from { $least } to { $most }.
-poster-letter = The letter that comes with your agreement has your own figures.
+poster-letter = Your letter has your own figures.
 
 poster-edge = The house edge
 poster-edge_means = Every bet wins or loses by chance. Over many rounds, the house keeps a fixed share of all bets on average: the house edge. The lower it is, the less a bet costs you.

@@ -57,6 +57,7 @@ refusal-too-many-disputes = You have { $open } disputes that haven't been decide
 refusal-explain-in-words = Explain this in 1 to { $most } characters.
 refusal-cancelled-round = Round { NUMBER($round, useGrouping: 0) } was cancelled and has no result. All stakes were returned.
 refusal-no-settled-bet = { $player } has no settled bet on round { NUMBER($round, useGrouping: 0) }. Players can dispute only their own bets.
+refusal-already-reported = You've already reported round { NUMBER($round, useGrouping: 0) }. The pit will look into it.
 refusal-report-dismissed = Your report on round { NUMBER($round, useGrouping: 0) } was dismissed, so you can't report this round again. If you had a bet on it, you can dispute it.
 refusal-reported-enough = { $reports } reports on round { NUMBER($round, useGrouping: 0) } are already waiting for a decision, so the pit will look at it. Talk to the staff if you saw something else.
 refusal-report-first = Decide on the error reported in round { NUMBER($round, useGrouping: 0) } first, because the round can still be corrected (R43). Then decide the dispute.
@@ -87,6 +88,7 @@ refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum
 refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not provide for reconstruction (R44). Burn them instead.
 refusal-bets-frozen = The dealer has called a supervisor. Bets can't be placed, changed or taken back until the game goes on.
 refusal-table-frozen = { $dealer } called the floor, so the table is frozen. Wait until a member of the pit answers.
+refusal-floor-answered-by-pit = Only a member of the pit can answer the dealer's call.
 refusal-floor-not-called = Nobody has called the floor at this table.
 refusal-floor-own-call = { $by } deals at this table or called the floor. Another member of the pit must answer.
 refusal-paused-by-pit = The table is paused. Ask the pit to resume it.
@@ -141,6 +143,7 @@ refusal-shoe-over = { $left ->
    *[other] The shoe is over, with { $left } cards left. Close it and begin another.
 }
 refusal-cut-card-out = The cut card is already out.
+refusal-cut-card-early = { $left } of { $cards } cards are left. If the cut card really came out, confirm it.
 refusal-burn-not-due = No card has to be burned now.
 refusal-burn-due = { $why ->
     [after-shuffle] Burn first: the shoe is new.
