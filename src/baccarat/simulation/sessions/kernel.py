@@ -189,9 +189,10 @@ def play_group(
 ) -> None:
     """Play one shoe of each session that has not ended.
 
-    `rows` holds the state of the sessions, and `paths` holds the bankrolls of the first few sessions at
-    regular intervals. `decide` is None for flat betting, `trigger` is None if no cards are counted,
-    and `hands` is None if there are no rich bets; the compiler then omits the corresponding code.
+    `rows` holds the state of the sessions, and `paths` holds the bankrolls of the first few
+    sessions at regular intervals. `decide` is None for flat betting, `trigger` is None if no cards
+    are counted, and `hands` is None if there are no rich bets; the compiler then omits the
+    corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
     codes, shuffler, every, options = workspace.codes, terms.shuffler, terms.every, setting.options

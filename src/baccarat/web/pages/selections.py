@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi import Query
 
-from baccarat.house.safety.periods import DAY, MINUTE, parse_date
+from baccarat.house.safety.periods import day_start, parse_date
 from baccarat.store import bookings
 from baccarat.store.bookings import Place, Played
 from baccarat.store.sqlstore import SqlStore
@@ -46,8 +46,8 @@ class Selection:
             day = parse_date(self.day)
             if day is None:
                 raise Problem(Fault.MALFORMED, "bad-date")
-            since = day * DAY - self.site.house.conduct.zone * MINUTE
-            until = since + DAY
+            gaming_day = self.site.house.conduct.gaming_day
+            since, until = day_start(day, gaming_day), day_start(day + 1, gaming_day)
         if self.session:
             since = max(since, (await self.site.read(SqlStore.safety, player)).since)
         return Bounds(table_stream(self.table) if self.table else None, since, until)
