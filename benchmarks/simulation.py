@@ -79,7 +79,7 @@ def main() -> None:
         hands, speed = lookup_of(load(card).game().pay_table).hands, SHOES * 81.3 / took[card] / 1e6
         assert hands is not None
         groups, ratio = len(hands.starts), took[card] / took["online"]
-        print(f"{card:28} {ratio:5.2f} × online, {groups} groups of bets, {speed:.0f} M coups/s")
+        print(f"{card:28} {ratio:5.2f} × online, groups of bets: {groups}, {speed:.0f} M coups/s")
     gain = took["fortune-six ×4, one thread"] / took["fortune-six ×4, two threads"]
     print(f"{'two threads':28} {gain:5.2f} × one (target 1.7){'' if gain >= 1.7 else '  MISSED'}")
 

@@ -117,6 +117,12 @@ def cards_of(mark: Any) -> Any:
 
 
 @_inline
+def chosen(condition: Any, card: Any, other: Any) -> Any:
+    """Return one of two cards, without a branch."""
+    return np.uint16(other + np.uint16(condition) * np.uint16(card - other))
+
+
+@_inline
 def hands_of(codes: Any, place: Any, lane: Any, mark: Any, no_card: Any) -> Any:
     """Return the three cards of the player and of the banker in the coup that begins at a position
     and has this mark. A missing third card is `no_card`."""
@@ -124,9 +130,9 @@ def hands_of(codes: Any, place: Any, lane: Any, mark: Any, no_card: Any) -> Any:
     # These two may not be part of the coup. There is no branch, because the processor could not
     # predict it.
     fifth, sixth = codes[min(place + 4, last), lane], codes[min(place + 5, last), lane]
-    player = fifth if thirds == dealing.PLAYER_THIRD or thirds == dealing.BOTH_THIRDS else no_card
-    banker = fifth if thirds == dealing.BANKER_THIRD else no_card
-    banker = sixth if thirds == dealing.BOTH_THIRDS else banker
+    both = thirds == dealing.BOTH_THIRDS
+    player = chosen(both | (thirds == dealing.PLAYER_THIRD), fifth, no_card)
+    banker = chosen(both, sixth, chosen(thirds == dealing.BANKER_THIRD, fifth, no_card))
     return (
         (codes[place, lane], codes[place + 2, lane], player),
         (codes[place + 1, lane], codes[place + 3, lane], banker),
