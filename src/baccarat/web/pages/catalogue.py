@@ -28,7 +28,7 @@ from baccarat.wording.rules import condition_in_words, odds_in_words
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 DECKS = 8
 """Number of decks that is shown first."""
-SECONDS_BEFORE = 5
+SECONDS_BEFORE = 15
 """Seconds after the start of a server before the page is computed."""
 MAX_COMPARED = 6
 WIDTH = 240
