@@ -19,7 +19,7 @@ from baccarat.files import check_folder, whole_file
 from baccarat.simulation.jobs import Job, P, R_co, Simulated, ranges
 
 DEVICES = ("cpu", "gpu", "auto")
-CHECKPOINT_FORMAT = 2
+CHECKPOINT_FORMAT = 3
 SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 

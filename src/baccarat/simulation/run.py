@@ -2,7 +2,7 @@
 standard error."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import mul
 from typing import Any
@@ -100,7 +100,7 @@ class Tally(jobs.Sums):
     squared."""
     by_place: tuple[tuple[int, ...], ...] = ()
     """For each position in the shoe, the number of coups of each class."""
-    outcomes: tuple[int, ...] = ()
+    outcomes: tuple[int, ...] = field(default=(), repr=False)
     """Number of coups of each outcome of rich bets, in the order of `Lookup.pays`."""
 
     @classmethod
