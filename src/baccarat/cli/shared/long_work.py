@@ -81,8 +81,7 @@ class Outcome(Generic[P]):
         new = self.total.coups - self.kept
         if not new:
             return brought
-        per_second = new / max(self.seconds, 1e-9) / MILLION
-        speed = f"{self.seconds:.2f} s, {per_second:,.1f} million per second"
+        speed = f"{self.seconds:.2f} s, {_millions(new, self.seconds)} million per second"
         return f"{brought}, {speed}" if self.kept else speed
 
     def shown(self, seed: int, rules: ShoeRules) -> Iterator[Text]:
@@ -92,6 +91,12 @@ class Outcome(Generic[P]):
             yield Text(f"Stopped early: {counted(self.left, self.unit)} not simulated.", "yellow")
         done = f"{counted(self.total.coups, 'coup')} in {counted(self.total.done, self.unit)}"
         yield Text(f"{done}, {self.speed()}")
+
+
+def _millions(coups: int, seconds: float) -> str:
+    """Return the number of coups per second in millions; slow work has more decimals."""
+    per_second = coups / max(seconds, 1e-9) / MILLION
+    return f"{per_second:,.1f}" if per_second >= 0.1 else f"{per_second:.3f}"
 
 
 def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
@@ -224,8 +229,8 @@ class Watch(event.Listener):
         speed, here = "", done - self._done_before
         if here:
             left = self.seconds / here * (self._units - done)
-            per_second = (coups - self.kept) / max(self.seconds, 1e-9) / MILLION
-            speed = f"{per_second:,.1f} M coups/s, {timedelta(seconds=round(left))} left"
+            per_second = _millions(coups - self.kept, self.seconds)
+            speed = f"{per_second} M coups/s, {timedelta(seconds=round(left))} left"
         self._bar.update(self._task, completed=done, speed=speed)
 
     def on_start(self, _event: Any) -> None:
