@@ -7,14 +7,16 @@ from functools import partial
 import pytest
 
 from baccarat.auditor import audit
+from baccarat.cli import main
 from baccarat.house import events as h
 from baccarat.house import jobs
 from baccarat.house.events import HOUSE_FILE, decode
 from baccarat.house.money import cash
-from baccarat.house.safety.periods import HOUR, GamingDay
+from baccarat.house.safety.periods import HOUR, GamingDay, day_at
 from baccarat.house.safety.profiles import Alone, Conduct, load_profile
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import ActionProposed
+from baccarat.web.views.reports.day import csv_of, day_report
 from support.simulated_house import rows_of
 from support.stores import Evening
 from support.tampering import rewritten, set_all
@@ -83,3 +85,14 @@ def test_a_changed_gaming_day_is_found(evening, change):
     assert audit(rewritten(rows, lambda *_: None)).findings == []
     found = audit(rewritten(rows, change)).findings
     assert any("gaming day" in finding or "house file" in finding for finding in found)
+
+
+def test_the_command_checks_the_report_of_a_gaming_day(evening, tmp_path, capsys):
+    pay_in(evening, LONG_DAY + 2 * HOUR, 600)
+    text = csv_of(day_report(evening.store, day_at(evening.now, BERLIN)))
+    report, store = tmp_path / "report.csv", str(tmp_path / "house.db")
+    report.write_text(text, encoding="utf-8", newline="")
+    assert main(["audit-house", store, "--report", str(report)]) == 0
+    report.write_text(text.replace("6.00", "7.00"), encoding="utf-8", newline="")
+    assert main(["audit-house", store, "--report", str(report)]) == 1
+    assert "paid_in is 6.00, but the report says 7.00" in capsys.readouterr().out

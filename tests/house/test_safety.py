@@ -184,6 +184,23 @@ def test_ages_and_months():
     assert months_after(end_of_august, 4) == parse_date("2025-12-31") * DAY + noon
 
 
+@pytest.mark.requirement("G16")
+@pytest.mark.parametrize(
+    ("zone", "birthday"),
+    [
+        ("UTC", "2026-05-05T00:00:00+00:00"),
+        ("Pacific/Kiritimati", "2026-05-05T00:00:00+14:00"),
+        ("Pacific/Niue", "2026-05-05T00:00:00-11:00"),
+    ],
+)
+def test_a_player_is_of_age_from_midnight_of_the_birthday_in_the_houses_zone(zone, birthday):
+    conduct = replace(ONLINE, gaming_day=GamingDay(zone, 6))
+    born = parse_date(f"{2026 - conduct.profile.minimum_age}-05-05")
+    midnight = int(datetime.fromisoformat(birthday).timestamp()) * 1000
+    sf.check_age(born, conduct, midnight)
+    assert code(sf.check_age, born, conduct, midnight - 1) is Code.UNDER_AGE
+
+
 # ---- the record --------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.safety.periods import (
+    DAY,
     HOUR,
     MINUTE,
     UTC_DAY,
@@ -358,6 +359,9 @@ def check_age(
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
         raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
+    yesterday = now // DAY - 1  # in no time zone is it an earlier date now
+    if age_on(born, yesterday) >= years:  # the usual case, which needs no calendar
+        return
     if age_on(born, calendar_day(now, conduct.gaming_day)) < years:
         raise Refused(Code.UNDER_AGE, "under-age", years=years)
 

@@ -297,6 +297,8 @@ events-none = No events match.
 
 ## reports
 
+day-report-csv = CSV
+day-report-pdf = PDF
 day-report-tab = Reports
 day-report-title = Report of { $day }
 day-report-span = From { $begins } to { $ends }, house time ({ $zone })
