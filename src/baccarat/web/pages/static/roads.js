@@ -134,7 +134,6 @@ export class Board {
     this.#roads = roads;
     this.#counts.replaceChildren(...counts(roads.statistics, roads.coups));
     for (const one of this.#buttons) one.replaceChildren(...wouldAdd(roads, one.dataset.winner));
-    this.#strip.replaceChildren(road("big_road", roads.big_road, { columns: STRIP }));
     this.#show(this.#winner);
   }
 
@@ -146,5 +145,6 @@ export class Board {
       const drawing = { columns: columnsNow()[name], added: this.#roads.what_if[winner]?.[name] };
       figure.firstChild.replaceWith(road(name, this.#roads[name], drawing));
     }
+    this.#strip.replaceChildren(...(wide.matches ? [] : [road("big_road", this.#roads.big_road, { columns: STRIP })]));
   }
 }
