@@ -938,7 +938,7 @@ def test_r24_agreed_terms_are_shown_on_the_spots_with_their_edge(browser, house)
         me.shows('[data-bet="banker"] .spot-agreed', "agreed with you: double chance 5%")
         edge = analyse(load("double-chance").game(decks="1", double_chance="5%"))["banker"].edge
         after = me.text('[data-bet="banker"] .spot-edge')
-        assert after == f"edge {percent_string(edge, 2)}" != before
+        assert after == f"house edge {percent_string(edge, 2)}" != before
         me.page.click("#tab-figures")
         me.page.click("[data-prices='banker']")
         exact = me.page.locator("[data-price='banker'] code").inner_text()
