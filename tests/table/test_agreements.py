@@ -491,6 +491,7 @@ def test_a17_the_auditor_finds_a_bet_that_needed_an_agreement(tmp_path):
     assert any("player pays a value that was not agreed" in one for one in found), found
 
 
+@pytest.mark.requirement("R24")
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
