@@ -22,7 +22,7 @@ from baccarat.core.coup import Coup, parse_coup
 from baccarat.core.errors import DealError, GameError
 from baccarat.core.money import Rounding, format_coins, net_result
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs
+from baccarat.house import house_jobs, jobs
 from baccarat.house.events import LimitKind
 from baccarat.house.money import bonus, cash
 from baccarat.house.people.roles import Account, Role
@@ -170,7 +170,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
     clock = Clock(betting=10_000, card=1_000, pause=3_000, contribute=5_000, reveal=5_000)
     evening = Evening(store, settings_for(card, source=source, clock=clock), table=table)
     if store.person("ann") is None:
-        evening.do(jobs.open_house("The house", "GBP", evening.clock))
+        evening.do(house_jobs.open_house("The house", "GBP", evening.clock))
         evening.open(ann=90_000, bob=40_000)
         evening.do(evening.about("bob", partial(bonus.grant, amount=30_000), by="pit"))
         evening.do(evening.job(c.PauseTable("pit", "")), evening.job(c.ResumeTable("pit")))

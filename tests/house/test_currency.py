@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from baccarat.cli import main
-from baccarat.house import jobs
+from baccarat.house import house_jobs
 from baccarat.house.housefile import HouseFileError, default_house, read_house
 from baccarat.house.ports import Done
 from baccarat.loader import built_in_cards, load
@@ -108,9 +108,9 @@ def test_the_currency_of_a_house_cannot_be_changed(tmp_path, capsys):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     with contextlib.closing(store):
         for _ in range(2):
-            (done,) = store.commit([jobs.open_house("x", "GBP", system_clock)])
+            (done,) = store.commit([house_jobs.open_house("x", "GBP", system_clock)])
             assert isinstance(done, Done)
-        (refused,) = store.commit([jobs.open_house("x", "EUR", system_clock)])
+        (refused,) = store.commit([house_jobs.open_house("x", "EUR", system_clock)])
         assert isinstance(refused, Refused)
         assert "is in GBP, but the house file has EUR" in str(refused)
     (tmp_path / "house.toml").write_text(HEAD.replace("GBP", "EUR") + EUROS, encoding="utf-8")

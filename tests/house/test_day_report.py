@@ -12,7 +12,7 @@ from baccarat.auditor.reports import check_report
 from baccarat.core.cards import parse_cards
 from baccarat.core.tableau import Hand
 from baccarat.house import events as h
-from baccarat.house import jobs
+from baccarat.house import house_jobs, jobs
 from baccarat.house.money import cash
 from baccarat.house.safety import requests
 from baccarat.house.safety.periods import HOUR, GamingDay, day_at, parse_date
@@ -109,7 +109,7 @@ def test_a_day_is_that_of_the_settings_recorded_before_its_end():
 
 
 def test_today_is_the_gaming_day_of_the_journal(house):
-    house.commit(jobs.open_house("The house", "GBP", house.clock, GamingDay("Asia/Tokyo", 6)))
+    house.commit(house_jobs.open_house("The house", "GBP", house.clock, GamingDay("Asia/Tokyo", 6)))
     for hours in range(0, 49, 3):
         now = house.now + hours * HOUR
         assert today(house.store, now) == day_at(now, GamingDay("Asia/Tokyo", 6))

@@ -9,7 +9,7 @@ import pytest
 from baccarat.auditor import audit
 from baccarat.cli import main
 from baccarat.house import events as h
-from baccarat.house import jobs
+from baccarat.house import house_jobs
 from baccarat.house.events import HOUSE_FILE, decode
 from baccarat.house.money import cash
 from baccarat.house.safety.periods import HOUR, GamingDay, day_at
@@ -32,7 +32,7 @@ def evening(tmp_path):
     with contextlib.closing(SqlStore.open(f"sqlite:///{tmp_path}/house.db")) as store:
         found = Evening(store)
         found.now = LONG_DAY - HOUR
-        found.do(jobs.open_house("The house", "EUR", found.clock, BERLIN))
+        found.do(house_jobs.open_house("The house", "EUR", found.clock, BERLIN))
         found.open(ann=1)
         yield found
 
@@ -51,9 +51,9 @@ def events(evening: Evening, kind: type) -> list:
 
 def test_the_gaming_day_is_recorded_when_the_house_file_changes_it(evening):
     opened = h.GamingDaySet(LONG_DAY - HOUR, "Europe/Berlin", 6, HOUSE_FILE)
-    evening.do(jobs.open_house("The house", "EUR", evening.clock, BERLIN))
+    evening.do(house_jobs.open_house("The house", "EUR", evening.clock, BERLIN))
     assert events(evening, h.GamingDaySet) == [opened]
-    evening.do(jobs.open_house("The house", "EUR", evening.clock))
+    evening.do(house_jobs.open_house("The house", "EUR", evening.clock))
     changed = h.GamingDaySet(evening.now, "UTC", 0, HOUSE_FILE)
     assert events(evening, h.GamingDaySet) == [opened, changed]
 

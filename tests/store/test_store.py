@@ -25,7 +25,7 @@ from baccarat.auditor.rows import SCHEMA, Unreadable
 from baccarat.core.errors import BaccaratError
 from baccarat.core.text import Coins
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs, leases
+from baccarat.house import house_jobs, jobs, leases
 from baccarat.house.events import (
     OPERATOR,
     AccountClosed,
@@ -348,7 +348,7 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
 def test_a_repeated_command_gets_exactly_the_same_answer(store, other, first, events, warnings):
     """The journal has its events; warnings are kept with the key."""
     if not first:
-        store.commit([jobs.open_house("The house", "GBP", lambda: 1)])
+        store.commit([house_jobs.open_house("The house", "GBP", lambda: 1)])
     signed_out = tuple(SignedOut(1, "ann", f"{n}") for n in range(events))
     outcome = Outcome(signed_out, warnings=warnings)
     job = Job(Need("house"), lambda _: outcome, Key("ann", "k"), b"out")
@@ -1020,7 +1020,7 @@ def test_journal_times_never_decrease_when_clocks_differ(store, other):
 def test_a_house_is_opened_once(store):
     evening = Evening(store)
     for name in ("First", "Second"):
-        evening.do(jobs.open_house(name, "EUR", evening.clock))
+        evening.do(house_jobs.open_house(name, "EUR", evening.clock))
     (entry,) = store.entries("house")
     assert decode(entry.body) == HouseOpened(evening.now, "First", "EUR")
     evening.open(ann=500)

@@ -14,16 +14,7 @@ import msgspec
 from baccarat.core.errors import BaccaratError
 from baccarat.house import desk
 from baccarat.house.ambiguities import AllListed
-from baccarat.house.events import (
-    HOUSE_FILE,
-    OPERATOR,
-    STREAM,
-    ClockChanged,
-    FootageNoted,
-    GamingDaySet,
-    HouseOpened,
-    PasswordChanged,
-)
+from baccarat.house.events import OPERATOR, STREAM, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.outcomes import Decision, DecisionContext, Outcome, PlayerRequest, SideChanges
@@ -32,15 +23,12 @@ from baccarat.house.people.names import ProposedName
 from baccarat.house.people.roles import (
     BY_TWO,
     Account,
-    Action,
     Role,
     check_active,
-    check_may,
     check_two,
     person,
 )
 from baccarat.house.ports import Clock, Job, Key, Need, View
-from baccarat.house.safety.periods import UTC_DAY, GamingDay
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_conduct
 from baccarat.table import commands as c
 from baccarat.table.disputes import replay
@@ -54,8 +42,6 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import Dispute
 
 LONGEST_KEY = 80
-MAX_CHANGES = 2**31
-"""Maximum number of changes of the gaming day to read; no journal has this many."""
 
 
 @dataclass(frozen=True)
@@ -307,50 +293,7 @@ def about_players(
     return Job(need, lambda view: decide(_moment(view, conduct)), clock=clock)
 
 
-# ---- the house and its accounts -----------------------------------------------------------------
-
-
-def open_house(name: str, currency: str, clock: Clock, gaming_day: GamingDay = UTC_DAY) -> Job:
-    """Return the job that opens a house, or records a change of its gaming day if it is open.
-
-    The currency of an opened house cannot be changed.
-    """
-
-    def work(view: View) -> Outcome:
-        known = UTC_DAY
-        for _, event in view.events(GamingDaySet, 0, MAX_CHANGES):
-            if isinstance(event, GamingDaySet):
-                known = GamingDay(event.zone, event.starts)
-        changed = () if known == gaming_day else (GamingDaySet(view.now, *gaming_day, HOUSE_FILE),)
-        if view.head.sequence:
-            for _, opened in view.events(HouseOpened, 0, 1):
-                if isinstance(opened, HouseOpened) and opened.currency != currency:
-                    raise Refused(
-                        Code.BAD_SETTINGS, "currency", held=opened.currency, currency=currency
-                    )
-            return Outcome(changed)
-        return Outcome((HouseOpened(view.now, name, currency), *changed))
-
-    return Job(Need(STREAM), work, clock=clock)
-
-
-def note_footage(table: str, number: int, reference: str, by: str, clock: Clock) -> Job:
-    """Return the job that notes where the cameras' recording of a round is found."""
-
-    def work(view: View) -> Outcome:
-        check_may(view.people[by], Action.REMEDY)
-        return Outcome((FootageNoted(view.now, table, number, reference, by),))
-
-    return Job(Need(STREAM, people=(by,)), work, clock=clock)
-
-
-def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:
-    """Return the job that records that a server's clock jumped."""
-
-    def work(view: View) -> Outcome:
-        return Outcome((ClockChanged(view.now, server, milliseconds),))
-
-    return Job(Need(STREAM), work, clock=clock)
+# ---- accounts ------------------------------------------------------------------------------------
 
 
 def open_account(

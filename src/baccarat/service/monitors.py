@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from baccarat.core.coup import Winner
-from baccarat.house import jobs
+from baccarat.house import house_jobs, jobs
 from baccarat.house.events import STREAM, BonusOpened, decode
 from baccarat.house.housefile import House
 from baccarat.house.money import bonus
@@ -104,7 +104,9 @@ class Monitors:
             if abs(jump) >= JUMP:
                 log.warning("clock jumped", extra={"milliseconds": jump})
                 await self._do(
-                    jobs.clock_changed(self._environment.holder, jump, self._environment.clock)
+                    house_jobs.clock_changed(
+                        self._environment.holder, jump, self._environment.clock
+                    )
                 )
         self._last = now, ticks
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import jobs
+from baccarat.house import house_jobs, jobs
 from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.jobs import NO_SENDER, Sender
@@ -70,7 +70,7 @@ class Service:
         await self._check_key()
         house, clock = self.house, self.environment.clock
         gaming_day = house.conduct.gaming_day
-        await self.do(jobs.open_house(house.name, house.currency, clock, gaming_day))
+        await self.do(house_jobs.open_house(house.name, house.currency, clock, gaming_day))
         await self._check_pit()
         for plan in self.house.tables:
             await self._open_table(plan)

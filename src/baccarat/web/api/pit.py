@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Path
 from msgspec import convert
 
-from baccarat.house import jobs
+from baccarat.house import house_jobs, jobs
 from baccarat.house.events import LimitKind
 from baccarat.house.money import bonus
 from baccarat.house.people.roles import Account, Action, check_may
@@ -142,7 +142,7 @@ async def note_footage(
     """Note where the cameras' recording of a round is found."""
     if not await site.read(history.round_entries, site.stream(table), number):
         raise Refused(Code.NOT_ALLOWED, "no-such-round", round=number)
-    await site.do(jobs.note_footage(table, number, body.reference, by.id, site.clock))
+    await site.do(house_jobs.note_footage(table, number, body.reference, by.id, site.clock))
 
 
 @routes.put("/tables/{table}/settings")
