@@ -40,7 +40,7 @@ from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.people import accounts, sign_ins
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key, Need, Result
-from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.periods import DAY, UTC_DAY
 from baccarat.house.safety.profiles import BonusRules, Breach, default_conduct
 from baccarat.service.results import TodaysResults
 from baccarat.shoe.commitment import Hex
@@ -628,13 +628,13 @@ def test_a_days_takings_use_the_rules_and_terms_of_each_round(store):
 
     async def look() -> None:
         with ThreadedStore(store) as keeper:
-            kept = TodaysResults(keeper, 0)
+            kept = TodaysResults(keeper, UTC_DAY)
             for days in (0, 1, 2):
                 evening.until("open")
                 evening.do(evening.wager("ann", ("player", 1000 + 100 * days)))
                 evening.now = max(evening.now, days * DAY)  # midnight, while the round is open
                 evening.until("settled")
-                for today in (kept, TodaysResults(keeper, 0)):
+                for today in (kept, TodaysResults(keeper, UTC_DAY)):
                     taking = (await today.of("one", evening.now)).players
                     found.append((taking.rounds, dict(taking.stakes)))
 
