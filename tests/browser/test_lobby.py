@@ -170,13 +170,14 @@ def test_the_lobby_shows_the_pace_of_each_table(browser, house):
 
 
 def test_the_cards_are_dealt_once_everyone_with_a_bet_asks(browser, house):
-    with visiting(browser, house) as ann, visiting(browser, house) as bob:
+    with visiting(browser, house, size=PHONE) as ann, visiting(browser, house) as bob:
         for one in (ann, bob):
             one.sits_down("asking")
             assert one.page.locator("#deal-now").is_disabled()
             one.puts("player")
         number = ann.text("#round")
         ann.shows("#deal-now b", "0/2")
+        assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes(ann.page, ".act"))
         assert (accessibility(ann.page), overflow(ann.page)) == ([], 0)
         ann.page.click("#deal-now")
         ann.page.wait_for_selector('#deal-now[aria-pressed="true"]:disabled')
@@ -186,6 +187,12 @@ def test_the_cards_are_dealt_once_everyone_with_a_bet_asks(browser, house):
         for one in (ann, bob):
             one.waits_for(f"document.getElementById('round').textContent !== '{number}'")
             assert one.page.locator("#deal-now").is_disabled()
+
+
+def boxes(page, selector: str) -> list[dict]:
+    """Return the boxes of all visible elements."""
+    found = (one.bounding_box() for one in page.locator(selector).all() if one.is_visible())
+    return [box for box in found if box is not None]
 
 
 def test_the_end_of_a_shoe_can_be_followed_on_the_felt(browser, house):
