@@ -68,7 +68,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_paid_the_di
             dealer.do("cards", {"card": card})
         me.shows("#total-player", "8")
         dealer.call("result")
-        me.shows("p.verdict", "Banker wins")
+        me.shows("p.verdict", "Banker wins 9–8")
         expect(me.page.locator("#report")).to_be_enabled()  # from “no more bets” on
         dealer.call("pay")
         me.shows(".net", "You: −£25.00")
