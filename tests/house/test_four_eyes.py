@@ -616,7 +616,7 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         assert not waits(pay(till, "cid", most, "out"))  # each direction counts by itself
         assert waits(pay(till, "cid", 2, "out"))
         assert till.get("/api/cashier/proposals").json()["waiting"][-1]["proposes"] == (
-            "Pay out £0.02 to cid."
+            "Pay out £0.02 to cid, in cash."
         )
         assert not waits(pay(cora, "cid", 2, "out"))
         assert waits(pay(till, "cid", 5))
@@ -625,7 +625,7 @@ def test_g38_cash_above_the_houses_limit_needs_two_people(house):
         reply = [(one["words"], one["who"]) for one in logged(pit, "cash")]
         assert ("£2,000.00 paid in for cid, in cash.", "the-cashier") in reply
         assert ("£0.02 paid in for cid, in cash.", "cora, the-pit") in reply
-        assert ("£0.02 paid out to cid.", "the-cashier, cora") in reply
+        assert ("£0.02 paid out to cid, in cash.", "the-cashier, cora") in reply
         alerts = [
             alert for alert in pit.get("/api/pit").json()["alerts"] if alert["kind"] == "cash"
         ]
