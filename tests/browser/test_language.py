@@ -7,6 +7,7 @@ comes from a rule card or the house. With a rule card in that language, nothing 
 import contextlib
 import re
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
@@ -103,9 +104,11 @@ def _two_languages(catalogues, monkeypatch):
 
 
 def read(text: str) -> set[str]:
-    """Return the words in English letters, except hexadecimal numbers."""
+    """Return the words in English letters, except hexadecimal numbers and parts of today's date,
+    which come from the locale."""
     found = {one.lower() for one in re.findall(r"[A-Za-z]{3,}", text)}
-    return {one for one in found if not re.fullmatch("[a-f]+", one)}
+    today = {"utc", time.strftime("%b").lower(), time.strftime("%B").lower()}
+    return {one for one in found if not re.fullmatch("[a-f]+", one)} - today
 
 
 def source(*rooms: str, kind: str) -> set[str]:

@@ -175,7 +175,7 @@ class Site:
     def check_guest(self, table: str, account: Account) -> None:
         """Raise Refused if the account is an unregistered guest's, and none may play here."""
         plan = self.plan(table)
-        if not account.registered and not plan.guests:
+        if not plan.guests and not account.registered:
             raise Refused(Code.NOT_ALLOWED, "no-guests-here", table=plan.name)
 
     async def cleared_at(self, account: Account) -> int | None:
