@@ -192,7 +192,7 @@ def keep(folder: Path, drawn: str, picture: bytes) -> None:
         if chosen == drawn:
             small = Image.open(BytesIO(picture)).convert("RGB")
             small = small.resize((1100, small.height * 1100 // small.width))
-            small = small.quantize(colors=200, kmeans=3)
+            small = small.quantize(colors=160, kmeans=3)
             small.save(HERE / f"{best}.png", optimize=True)
 
 
