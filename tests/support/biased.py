@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from baccarat.simulation import kernel
-from baccarat.simulation.dealing import GUARDS
+from baccarat.simulation.dealing import GUARD
 from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.run import Run, Simulation, Tally
 
@@ -42,7 +42,7 @@ def _remainder(left: int) -> int:
 def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
     """Return the cards of some shoes as an array [place, shoe] of codes in sorted order."""
     shoe = shoe_input(run.rules, run.lookup.detail)
-    size, needed, start = shoe.size, shoe.needed, shoe.start ^ GUARDS
+    size, needed, start = shoe.size, shoe.needed, shoe.start ^ GUARD
     counts = np.repeat(start[:, None], lanes, axis=1)
     codes = np.empty((size, lanes), np.uint16)
     bits, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
