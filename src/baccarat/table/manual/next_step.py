@@ -59,7 +59,8 @@ def _in_round(state: TableState, t: Catalogue) -> forms.Next:
         key = "console-open" if state.round.bets else "console-no-bets"
         return _step("no-more-bets", t(key), t)
     if phase is Phase.DECIDED:
-        return _step("pay", t("console-pay"), t, _settling_in_short(state, t))
+        key = "console-pay" if state.round.wagers else "console-pay-nothing"
+        return _step("pay", t(key), t, _settling_in_short(state, t))
     why = reason_in_words(turn.reason, t)
     if turn.hand is None:
         return _step("result", t("console-coup-over", why=why), t)

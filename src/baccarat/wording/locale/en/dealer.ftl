@@ -63,6 +63,7 @@ console-no-bets = Deal this coup without bets: say “no more bets”.
 console-next-card = Next card to { $hand }: { $why }.
 console-coup-over = The coup is over: { $why }. Announce the result.
 console-pay = Collect the losing bets, then pay the winning ones.
+console-pay-nothing = Nobody has bet. Confirm with “Pay”.
 console-shoe-alarm = Close the shoe: { $alarm }.
 console-shoe-over = The shoe is over. Close it.
 console-burn = { $why ->
