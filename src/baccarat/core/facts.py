@@ -200,7 +200,7 @@ def _hand_facts() -> Iterator[Fact]:
 
 @cache
 def count_fact(words: tuple[str, ...], place: str) -> Fact:
-    """Return the fact that counts, at a place, the cards that these words stand for."""
+    """Return the fact for the number of cards at a place that match these words."""
     where, measure = m.PLACES[place], m.number_of(words)
     return Fact(
         f"{measure.name} in {place}",

@@ -77,9 +77,9 @@ _TABLE = Table(
             "`standard` (20 s, 1.5 s, 5 s) or `slow` (35 s, 2 s, 8 s)",
             str(Pace.STANDARD),
         ),
-        Key("betting", SECONDS, "time during which bets are open; if omitted, by pace", None),
-        Key("card_pace", SECONDS, "time from one card to the next; if omitted, by pace", None),
-        Key("pause", SECONDS, "time from a result to the next round; if omitted, by pace", None),
+        Key("betting", SECONDS, "time during which bets are open; if omitted, set by pace", None),
+        Key("card_pace", SECONDS, "time from one card to the next; if omitted, set by pace", None),
+        Key("pause", SECONDS, "time from result to next round; if omitted, set by pace", None),
         Key(
             "deal_now",
             k.FLAG,
@@ -171,7 +171,7 @@ _NOTICE = Table(
         Key(
             "minimum_age",
             k.whole_number(16, 30),
-            "minimum age in this house; if omitted, the profile's, which it cannot lower",
+            "minimum age in this house, not below the profile's; if omitted, the profile's",
             None,
         ),
         Key("regulator", k.TEXT, "who regulates the house; if omitted, as on the card", None),

@@ -167,7 +167,7 @@ class Side:
                 place += 1
 
     def hand(self, cards: Sequence[int]) -> HandType:
-        """Return the type of hand with cards of these types."""
+        """Return the type of a hand, given the types of its cards."""
         low, high, *third = *sorted(cards[:2]), *cards[2:]
         types = len(self.types)
         i = low * types - low * (low - 1) // 2 + high - low

@@ -153,7 +153,7 @@ class CoupRectified(OfRound, frozen=True):
 
     recorded: The cards as they were reported.
     drawn: The cards as they really left the shoe, including excess cards.
-    hands: The hand of each card that the coup keeps.
+    hands: For each card kept in the coup, the hand it belongs to.
     excess: The excess cards, which were removed from the coup.
     goes: Where the excess cards go.
     by: Who proposed and who confirmed the change, if the pit had to confirm it; otherwise empty.

@@ -302,7 +302,7 @@ class Matter(TypedDict):
     cards: NotRequired[Sequence[Card]]
     values: NotRequired[dict[str, str]]
     proposed: NotRequired[
-        Annotated[bool, Meta(description="whether a proposal to decide it is listed too")]
+        Annotated[bool, Meta(description="whether the list also contains a proposal to decide it")]
     ]
 
 

@@ -271,7 +271,7 @@ irregular-exposed = { $count ->
     }
 irregular-in-doubt = { $card } was sent by the shoe, but { $why }
 
-remedy-wrong-side = Put it where it belongs, then rectify.
+remedy-wrong-side = Put it where it belongs, then rectify the coup.
 remedy-swapped = Put both where they belong, then rectify.
 remedy-extra = Take it back, then rectify.
 remedy-missing = Draw it.

@@ -153,7 +153,7 @@ script-odds-quantiles = The same in figures: share of sessions that end at this 
 script-odds-exact = Rounds are treated as independent, as with a shuffler; with a shoe they nearly are. Each chance is accurate to within { $error }.
 
 script-odds-night-edge = House edge
-script-odds-night-cost = Average cost of all rounds
+script-odds-night-cost = Average total cost of all rounds
 script-odds-night-hour = Average cost of an hour ({ $coups } rounds)
 script-odds-night-spread = Standard deviation
 script-odds-night-behind = Behind after all rounds

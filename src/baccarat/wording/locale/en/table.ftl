@@ -217,7 +217,7 @@ script-table-call-pausing = The table is paused
 script-table-call-paused = The table is paused
 script-table-call-absent = New shoe coming
 script-table-call-contributing = New shoe: add your randomness
-script-table-call-revealing = New shoe: revealing the randomness
+script-table-call-revealing = New shoe: players' contributions are being revealed
 script-table-call-ready = Burning cards
 
 script-table-hint-by_dealer = The dealer closes betting
