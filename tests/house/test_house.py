@@ -263,6 +263,13 @@ def test_real_money_is_staked_first(total, real, bonus, staked_real, staked_bonu
     assert paid.bonus <= bonus + staked_bonus
 
 
+@pytest.mark.requirement("G02")
+def test_one_coin_more_than_the_balance_and_the_stakes_is_refused():
+    known = {"balance": Wallet(50, 30), "staked": Wallet(15, 5)}
+    assert funded(100, **known) == Wallet(65, 35)
+    assert code(funded, 101, **known) is Code.INSUFFICIENT_FUNDS
+
+
 class Book:
     """A table and a ledger in memory: balances after every outcome."""
 

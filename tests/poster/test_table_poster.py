@@ -156,6 +156,7 @@ def test_r30_the_poster_defines_a_pair_if_it_can_be_bet_on(card):
 def test_r50_the_guide_to_the_house_edge_says_all_that_the_card_declares(card):
     made = sheet(card, "a4", at_table=True).squeezed
     for words in (
+        "Over many rounds, the house keeps a fixed share of all bets on average: the house edge.",
         "if the house edge of a bet is 5%, you lose £5 on average for every £100",
         "House edges vary by region, casino and game.",
         "In some games, players' skill or betting decisions change the house edge.",
