@@ -62,6 +62,13 @@ def test_a_bet_that_all_ranks_affect_equally_cannot_be_counted():
         study(game, "perfect-pair")
 
 
+def test_tags_by_rank_do_not_predict_a_bet_on_colours():
+    """The removal of a red card and of a black one have opposite effects on All red, which tags by
+    rank ignore. The correlation was also computed from the 52 effects by separate code."""
+    best = best_tags(load("colours").game(), "all-red")
+    assert best.correlation(best.exact) == pytest.approx(0.066, abs=0.001)
+
+
 def test_no_small_change_improves_the_best_tags():
     best = best_tags(LONG_SHOTS, "both-high")
     tags = best.rounded(4)

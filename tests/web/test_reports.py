@@ -90,9 +90,14 @@ def test_the_day_sheet_adds_up_payments_by_cashier_and_method(house):
 
 def test_the_report_equals_the_journal_and_the_auditor_agrees(house):
     with house.staff("pit") as pit:
-        text = pit.get(f"/api/reports/{today()}/csv").text
+        for _ in range(20):  # another round may end before the auditor reads the journal
+            text = pit.get(f"/api/reports/{today()}/csv").text
+            differing = check_report(rows_of(house.store.engine), text, edge)
+            if not differing:
+                break
         shown = pit.get(f"/api/reports/{today()}").json()
         page = pit.get("/reports").text
+    assert differing == []
     by = {(line["by"], line["id"]): line for line in lines(text)}
     fast = by["table", "fast"]
     assert int(fast["rounds"]) >= 4
@@ -106,7 +111,6 @@ def test_the_report_equals_the_journal_and_the_auditor_agrees(house):
     begins = datetime.fromisoformat(by["house", ""]["begins"])
     assert begins.astimezone(ZoneInfo("Europe/Athens")).hour == 6
     assert "£40.00" in page
-    assert check_report(rows_of(house.store.engine), text, edge) == []
 
 
 def edge_at(house, bet: str) -> Fraction:

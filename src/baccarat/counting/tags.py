@@ -14,7 +14,7 @@ even where E + slope · t = 0. A simulation shows how good this linear approxima
 This module needs the extra `lab`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,7 +23,8 @@ from math import gcd, prod, sqrt
 import numpy as np
 
 from baccarat.analysis.edges import analyse, effects_of_removal
-from baccarat.core.cards import DECK_SIZE, POINTS
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.cards import DECK_SIZE, POINTS, deck
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 
@@ -48,6 +49,9 @@ class BestTags:
     """Expectation of the bet on a full shoe."""
     effects: Tags
     """Centred effects of removing one card of each kind."""
+    spread: Fraction
+    """Sum over the ranks of the mean squared effect of removing one of its cards. Tags by kind of
+    card do not capture differences within a kind: between suits, or from ten to king."""
 
     @property
     def exact(self) -> Tags:
@@ -66,8 +70,7 @@ class BestTags:
     def correlation(self, tags: Tags) -> float:
         """Return the betting correlation: 1 is perfect, 0 is useless."""
         product, squares = self._products(tags)
-        own = _weighted(self.effects, self.effects)
-        return float(product) / sqrt(squares * own) if squares and own else 0.0
+        return float(product) / sqrt(squares * self.spread) if squares and self.spread else 0.0
 
     def slope(self, tags: Tags) -> Fraction:
         """Return how much each unit of true count adds to the bet's expectation."""
@@ -108,7 +111,20 @@ def best_tags(game: Game, bet: str) -> BestTags:
         by_kind[POINTS[rank]].append(effect or Fraction(0))
     means = [sum(effects, Fraction(0)) / len(effects) for effects in by_kind.values()]
     centre = _weighted(means) / sum(WEIGHTS)
-    return BestTags(game, bet, expectation, tuple(effect - centre for effect in means))
+    effects = tuple(effect - centre for effect in means)
+    spread = _weighted(effects, effects)
+    names = [known.id for known in game.pay_table.bets]
+    if game.pay_table.rich[names.index(game.bet(bet).id)]:
+        spread = sum(((effect - centre) ** 2 for effect in _by_card(game, bet)), Fraction(0)) / 4
+    return BestTags(game, bet, expectation, effects, spread)
+
+
+def _by_card(game: Game, bet: str) -> Iterator[Fraction]:
+    """Yield the effect of removing each of the 52 cards of a deck."""
+    shoe = remaining_shoe(game)
+    before = analyse(game, shoe)[bet].expectation
+    for card in deck():
+        yield analyse(game, shoe.without([card]))[bet].expectation - before
 
 
 @lru_cache(maxsize=64)
