@@ -59,7 +59,7 @@ def kernel_classes(run: Run, cards: tuple[Card, ...]) -> list[tuple[str, dict[st
     workspace = kernel.make_workspace(shoe, game)
     codes = np.array([code_of(card, lookup.detail) for card in cards], np.uint16)
     workspace.codes[:] = codes[:, None]
-    kernel.follow_group(shoe, game, workspace)
+    kernel.find_coups(shoe, game, workspace)
     marks = workspace.seen[0, : workspace.coups[0]]
     classes = [lookup.classes[int(kernel.class_of(mark))] for mark in marks]
     bets = [bet.id for bet in run.game.bets]

@@ -68,7 +68,7 @@ def simulation(run: Run, words: Words) -> Simulation:
         codes = deal(run, words, batch)
         for lane in range(0, min(batch, run.shoes - base), kernel.LANES):
             room.codes[:] = codes[:, lane : lane + kernel.LANES]
-            kernel.follow_group(shoe, game, room)
+            kernel.find_coups(shoe, game, room)
             lanes = min(kernel.LANES, run.shoes - base - lane)
             seen = (room.seen[:lanes, :certain] >> np.uint16(2)).astype(np.int64) - 1
             flat = seen + classes * np.arange(certain)

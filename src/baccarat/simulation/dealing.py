@@ -10,7 +10,7 @@
 
 As written, the functions are for CPUs, which process one count of many shoes at a time. GPUs
 process many counts of one shoe at a time, and store them as in `gpu.packing`; the other functions
-are compiled for GPUs from the same source (`stream.rebound`).
+are compiled for GPUs from the same source (`stream.with_globals`).
 """
 
 from typing import Any

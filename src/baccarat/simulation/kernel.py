@@ -37,7 +37,7 @@ _shared = stream.compiled(
 philox, places_of, words_of_block = (
     _shared[name] for name in ("philox", "places", "words_of_block")
 )
-redrawn = _jit(stream.rebound(stream.redrawn, **_shared))
+redrawn = _jit(stream.with_globals(stream.redrawn, **_shared))
 target_count, take, code_of, symbol_of = (
     _shared[name] for name in ("target_count", "take", "code_of", "symbol_of")
 )
@@ -212,9 +212,11 @@ def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
 
 
 @_jit
-def walk_group(shoe: Any, game: Any, workspace: Any) -> None:
-    """Write the marks of every lane's coups, in order, to `workspace.seen`, and their number to
-    `workspace.coups`."""
+def find_coups(shoe: Any, game: Any, workspace: Any) -> None:
+    """Find the coups in the cards that were dealt: write the marks of every lane's coups, in order,
+    to `workspace.seen`, and their number to `workspace.coups`."""
+    if game.detail == CARD_CODES:
+        symbols_group(workspace.codes, shoe.needed, workspace.symbols)
     states, total, coups = workspace.states, workspace.total, workspace.coups
     for lane in range(LANES):
         states[lane], coups[lane] = game.start, 0
@@ -330,15 +332,7 @@ def deal_coups(
 ) -> None:
     """Deal a group of shoes and write their coups to `workspace.seen` and `workspace.coups`."""
     deal_group(seed, first_shoe, stride, shoe, workspace)
-    follow_group(shoe, game, workspace)
-
-
-@_jit
-def follow_group(shoe: Any, game: Any, workspace: Any) -> None:
-    """Find the coups in the cards that were dealt."""
-    if game.detail == CARD_CODES:
-        symbols_group(workspace.codes, shoe.needed, workspace.symbols)
-    walk_group(shoe, game, workspace)
+    find_coups(shoe, game, workspace)
 
 
 class Counters(NamedTuple):

@@ -140,7 +140,7 @@ class BetResult:
 
 
 @dataclass(frozen=True)
-class Place:
+class PositionInShoe:
     """The coups at one position in the shoe."""
 
     number: int
@@ -158,12 +158,12 @@ class Simulation(jobs.Result[Run, Tally]):
         return self._results(self.tally.classes)
 
     @property
-    def places(self) -> tuple["Place", ...]:
+    def places(self) -> tuple["PositionInShoe", ...]:
         """The results by position: of all first coups of a shoe, all second coups, and so on. Empty
         unless the run is `by_place`."""
         results = (self._results(classes) for classes in self.tally.by_place if any(classes))
         return tuple(
-            Place(number, sum(counts.values()), counts)
+            PositionInShoe(number, sum(counts.values()), counts)
             for number, counts in enumerate(results, start=1)
         )
 

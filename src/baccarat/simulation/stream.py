@@ -106,7 +106,7 @@ SHARED = (philox, places, words_of_block, one_of)
 `product`."""
 
 
-def rebound(function: Any, **names: Any) -> Any:
+def with_globals(function: Any, **names: Any) -> Any:
     """Return a copy of a function in which these global names are replaced, such as `wide` and
     `narrow`."""
     return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
@@ -115,7 +115,7 @@ def rebound(function: Any, **names: Any) -> Any:
 def compiled(compiler: Any, functions: Any, **names: Any) -> dict[str, Any]:
     """Compile functions in order, each with access to those before it; return them by name."""
     for function in functions:
-        names[function.__name__] = compiler(rebound(function, **names))
+        names[function.__name__] = compiler(with_globals(function, **names))
     return names
 
 

@@ -40,7 +40,7 @@ _BODIES = select(_j.sequence, _j.body).where(
 )
 
 
-class Place(NamedTuple):
+class SortKey(NamedTuple):
     """Sort key that orders all of a player's transactions by time."""
 
     at: int
@@ -72,8 +72,8 @@ class Booking:
         return sum(self.amounts.values())
 
     @property
-    def place(self) -> Place:
-        return Place(self.at, self.stream, self.sequence)
+    def place(self) -> SortKey:
+        return SortKey(self.at, self.stream, self.sequence)
 
     @property
     def table(self) -> str:
@@ -99,7 +99,7 @@ def of_player(
     stream: str | None = None,
     after: int = 0,
     before: int | None = None,
-    below: Place | None = None,
+    below: SortKey | None = None,
     since: int = 0,
     until: int | None = None,
     kinds: Sequence[str] = (),
@@ -124,14 +124,14 @@ def of_player(
     return found[:limit]
 
 
-def _bound(store: SqlStore, stream: str, below: Place) -> int:
+def _bound(store: SqlStore, stream: str, below: SortKey) -> int:
     """Return the number of the first entry in a stream that is not before the place."""
     if stream == below.stream:
         return below.sequence
     return first_since(store, stream, below.at + (stream < below.stream))
 
 
-def balance_through(store: SqlStore, player: str, place: Place) -> int:
+def balance_through(store: SqlStore, player: str, place: SortKey) -> int:
     """Return a player's total balance after the transaction at this place."""
     total, accounts = 0, [real_account(player), bonus_account(player)]
     above = place._replace(sequence=place.sequence + 1)
@@ -159,7 +159,7 @@ class Played:
     """Later transactions for the round, oldest first: corrections and dispute payments."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SortKey:
         return self.ended.place
 
 
@@ -167,7 +167,7 @@ def rounds_played(
     store: SqlStore,
     player: str,
     *,
-    below: Place | None,
+    below: SortKey | None,
     limit: int,
     stream: str | None = None,
     since: int = 0,

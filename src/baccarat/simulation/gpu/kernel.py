@@ -125,7 +125,7 @@ def product(one: Any, other: Any) -> Any:
 _product = stream.product if SIMULATED else product
 _stream = stream.compiled(device, (wide, narrow, _product, *stream.SHARED))
 places, words_of_block, one_of = (_stream[name] for name in ("places", "words_of_block", "one_of"))
-redrawn = device(stream.rebound(stream.redrawn, **_stream), inline="never")
+redrawn = device(stream.with_globals(stream.redrawn, **_stream), inline="never")
 
 
 _hands = stream.compiled(device, (dealing.third_cards, dealing.hand_at, dealing.outcome_of))

@@ -31,7 +31,7 @@ from baccarat.simulation.sessions.strategies import (
     TIE,
     Seat,
 )
-from baccarat.simulation.stream import rebound
+from baccarat.simulation.stream import with_globals
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 
@@ -356,4 +356,4 @@ def begin_sessions(rows: Any, bankroll: int) -> None:
 
 def play_in_python(*args: Any) -> None:
     """Run `play` for a strategy that is not compiled: the same code, with only dealing compiled."""
-    rebound(play.py_func, play_group=play_group.py_func)(*args)
+    with_globals(play.py_func, play_group=play_group.py_func)(*args)

@@ -16,7 +16,7 @@ from baccarat.core.coup import parse_coup
 from baccarat.house.money.ledger import Kind
 from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
-from baccarat.store.bookings import Booking, Place, Played
+from baccarat.store.bookings import Booking, Played, SortKey
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 from baccarat.table.display import NOTHING_SHOWN, Display, display_after
@@ -257,11 +257,11 @@ def _file(
 # ---- shared by pages and files -----------------------------------------------------------------
 
 
-def _place(below: str | None) -> Place | None:
+def _place(below: str | None) -> SortKey | None:
     if below is None:
         return None
     at, stream, sequence = below.split(".")
-    return Place(int(at), stream, int(sequence))
+    return SortKey(int(at), stream, int(sequence))
 
 
 def _older(found: Sequence[Booking | Played]) -> str | None:

@@ -9,7 +9,7 @@ from fastapi import Query
 
 from baccarat.house.safety.periods import day_start, parse_date
 from baccarat.store import bookings
-from baccarat.store.bookings import Place, Played
+from baccarat.store.bookings import Played, SortKey
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import WagerResult
 from baccarat.table.journal import table_stream
@@ -63,7 +63,7 @@ Chosen = Annotated[Selection, from_request(Selection)]
 
 
 def rounds_in(
-    store: SqlStore, player: str, bounds: Bounds, *, below: Place | None, limit: int
+    store: SqlStore, player: str, bounds: Bounds, *, below: SortKey | None, limit: int
 ) -> list[Played]:
     """Return the newest rounds of a selection, before the place `below`."""
     return bookings.rounds_played(store, player, below=below, limit=limit, **bounds._asdict())

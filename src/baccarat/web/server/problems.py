@@ -133,7 +133,7 @@ STATUS = {code: _STATUS_OF[code] for code in _PRECEDENCE}
 """HTTP status of each code, in order of precedence."""
 
 
-class Place(StrEnum):
+class Section(StrEnum):
     """Where a player can read a rule."""
 
     DEAL = "deal"
@@ -148,29 +148,29 @@ class Rule(TypedDict):
     """The rule on which a refusal is based."""
 
     number: str | None
-    place: Place
+    place: Section
 
 
 RULES: dict[Fault | Code, Rule] = {
     code: {"number": number, "place": place}
     for code, number, place in (
-        (Code.SELF_EXCLUDED, None, Place.LIMITS),
-        (Code.ON_A_BREAK, None, Place.LIMITS),
-        (Code.UNDER_AGE, None, Place.LIMITS),
-        (Code.REALITY_CHECK, None, Place.LIMITS),
-        (Code.TIME_LIMIT, None, Place.LIMITS),
-        (Code.NO_SUCH_ROUND, "R05", Place.DEAL),
-        (Code.BETTING_CLOSED, "R02", Place.DEAL),
-        (Code.NO_SEAT, None, Place.WAGERING),
-        (Code.OUTSIDE_LIMITS, "R35", Place.WAGERING),
-        (Code.OFF_STEP, None, Place.WAGERING),
-        (Code.EXCLUDED, "R32", Place.WAGERING),
-        (Code.NEEDS_ANOTHER, "R28", Place.WAGERING),
-        (Code.OVER_COUP_LIMIT, "R35", Place.WAGERING),
-        (Code.PARTNERS_OVER_MAXIMUM, "R36", Place.WAGERING),
-        (Code.DEPOSIT_LIMIT, None, Place.LIMITS),
-        (Code.LOSS_LIMIT, None, Place.LIMITS),
-        (Code.BONUS_BREACH, "R37", Place.WAGERING),
+        (Code.SELF_EXCLUDED, None, Section.LIMITS),
+        (Code.ON_A_BREAK, None, Section.LIMITS),
+        (Code.UNDER_AGE, None, Section.LIMITS),
+        (Code.REALITY_CHECK, None, Section.LIMITS),
+        (Code.TIME_LIMIT, None, Section.LIMITS),
+        (Code.NO_SUCH_ROUND, "R05", Section.DEAL),
+        (Code.BETTING_CLOSED, "R02", Section.DEAL),
+        (Code.NO_SEAT, None, Section.WAGERING),
+        (Code.OUTSIDE_LIMITS, "R35", Section.WAGERING),
+        (Code.OFF_STEP, None, Section.WAGERING),
+        (Code.EXCLUDED, "R32", Section.WAGERING),
+        (Code.NEEDS_ANOTHER, "R28", Section.WAGERING),
+        (Code.OVER_COUP_LIMIT, "R35", Section.WAGERING),
+        (Code.PARTNERS_OVER_MAXIMUM, "R36", Section.WAGERING),
+        (Code.DEPOSIT_LIMIT, None, Section.LIMITS),
+        (Code.LOSS_LIMIT, None, Section.LIMITS),
+        (Code.BONUS_BREACH, "R37", Section.WAGERING),
     )
 }
 """The rule of the game, or the player's limits, behind each of these codes."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from baccarat.house.events import STREAM, FootageNoted
 from baccarat.house.watch.in_words import coup_in_words
 from baccarat.store import bookings, history
-from baccarat.store.bookings import Place
+from baccarat.store.bookings import SortKey
 from baccarat.store.entries import Between
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
@@ -116,7 +116,7 @@ def _players(
     after = {result.player: result.net for result in later}
     found = []
     for result in ended.results:
-        place = Place(ended.at, entry.stream, entry.sequence)
+        place = SortKey(ended.at, entry.stream, entry.sequence)
         wallet = bookings.balance_through(store, result.player, place)
         bets = [(wager.bet, wager.stake) for wager in result.wagers]
         money = (result.staked, wallet - result.net, wallet, result.net)
