@@ -21,6 +21,7 @@ from baccarat.core.errors import CardError, DealError
 from baccarat.core.wagers import Wager
 from support import reference as ref
 from support.conditions import BETS, Bets, analysable, game_of, paid, quietly
+from support.samples import amount
 from support.small_shoes import (
     Known,
     Left,
@@ -63,7 +64,7 @@ def small_shoe(rng: Random, decks: int) -> Left:
 
 @pytest.mark.no_cover
 @given(BETS, st.randoms(use_true_random=False))
-@settings(quietly, max_examples=50)
+@settings(quietly, max_examples=amount("PROPERTIES") // 2)
 def test_random_conditions_on_small_shoes(bets: Bets, rng: Random):
     decks = rng.choice([1, 2, 8])
     left = small_shoe(rng, decks)
@@ -96,7 +97,7 @@ def test_a_coup_pays_what_the_auditor_says(bets: Bets, rng: Random):
 
 @pytest.mark.no_cover
 @given(BETS, st.randoms(use_true_random=False))
-@settings(quietly, max_examples=30)
+@settings(quietly, max_examples=amount("PROPERTIES") // 4)
 def test_suits_that_nobody_noted(bets: Bets, rng: Random):
     """Cards removed without their suits, and known cards with and without them."""
     decks = rng.choice([1, 2])

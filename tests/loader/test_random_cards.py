@@ -22,6 +22,7 @@ from baccarat.loader import Checked, built_in_cards, check_text
 from baccarat.loader import kinds as k
 from baccarat.loader.files import find
 from baccarat.loader.schema import CARD, REQUIRED, Key, Named, Table, Tables
+from support.samples import amount
 
 Raw = dict[str, Any]
 BUILT_IN = {
@@ -282,7 +283,6 @@ def test_a_random_card_loads_or_has_findings(raw: Raw):
 
 
 @pytest.mark.no_cover
-@pytest.mark.no_cover
 @given(mutated())
 @settings(quietly, max_examples=60)
 @example(BUILT_IN["fortune-six"])
@@ -292,7 +292,7 @@ def test_a_changed_card_loads_or_has_findings(raw: Raw):
 
 @pytest.mark.no_cover
 @given(strange())
-@settings(quietly, max_examples=40)
+@settings(quietly, max_examples=amount("PROPERTIES") // 4)
 def test_an_unusual_card_has_findings_only_about_its_bets(raw: Raw):
     checked = loads_or_has_findings(raw)
     assert all(f.key.startswith("bet[") for f in checked.report.findings)
