@@ -7,17 +7,16 @@ document. The number of open connections per address is limited.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
-import h11
-from h11._receivebuffer import ReceiveBuffer, blank_line_regex
-from uvicorn.protocols.http.h11_impl import H11Protocol
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
+from baccarat.web.server.framing import Framing, Malformed
 from baccarat.web.server.guard import ConnectionCounter, add_headers
 from baccarat.web.server.problems import Fault, Problem, response_to
 
@@ -25,91 +24,11 @@ REQUEST_SECONDS = 30
 """Time limit for a whole request after its first byte, and for a first byte after connecting."""
 UNREAD_SECONDS = 120
 """Time limit for a client to read enough of a response for the rest to be sent."""
-LONGEST_HEADERS = 64 * 1024
-MAX_HEADERS = 128
-"""Maximum header lines in a request, or in a body's trailer; also the WebSocket library's limit."""
-LONGEST_PATH, LONGEST_QUERY = 1024, 4096
-"""Maximum bytes of a request's first line before and after its question mark.
-
-The path is compared with every route, and the query is read, before any rate limit applies.
-"""
 FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
 """Bytes that a client may send on a WebSocket: at once, and for each second that it is open.
 
 Clients only need to send keep-alives.
 """
-MAX_CHUNKS = 1_000
-"""Maximum number of chunks in a body; each takes as long to read as a small request."""
-_ALONE = "a line does not end in CR LF; send both characters"
-_CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
-
-
-class StrictReceiveBuffer(ReceiveBuffer):
-    """h11's receive buffer, restricted to request heads that cannot be misread.
-
-    h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
-    Content-Length together with Transfer-Encoding. A proxy may interpret these forms differently
-    and see different requests than this server does (request smuggling), so they are refused.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fault = ""
-        """What is wrong with the head, if it was refused."""
-        self._chunks = 0
-        """Chunks received of the current body."""
-
-    def maybe_extract_lines(self) -> list[bytearray] | None:
-        if self._data.startswith(b"\n"):
-            self._refuse(_ALONE)
-        found = blank_line_regex.search(self._data, self._multiple_lines_search)
-        if found is not None and (fault := _fault_of(self._data, found.end())):
-            self._refuse(fault)
-        self._chunks = 0
-        return super().maybe_extract_lines()
-
-    def maybe_extract_next_line(self) -> bytearray | None:
-        """Return the next chunk header, checked because h11 does not check chunk extensions."""
-        line = super().maybe_extract_next_line()
-        self._chunks += line is not None
-        if self._chunks > MAX_CHUNKS:
-            self._refuse(f"the body has more than {MAX_CHUNKS:,} chunks; send larger ones")
-        if line is not None and (b"\r" in line[:-2] or b"\n" in line[:-2]):
-            self._refuse(_ALONE)
-        return line
-
-    def _refuse(self, fault: str) -> NoReturn:
-        self.fault = fault
-        raise h11.LocalProtocolError(fault)
-
-
-def _fault_of(data: bytearray, length: int) -> str:
-    """Return what is wrong with a head that ends, blank line included, at `length`; "" if valid."""
-    if length > LONGEST_HEADERS:
-        return f"the headers have {length:,} bytes; send at most {LONGEST_HEADERS:,}"
-    head = bytes(data[:length])
-    if head.count(b"\n") > MAX_HEADERS + 2:
-        return f"it has more than {MAX_HEADERS} headers; send fewer"
-    if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
-        return _ALONE
-    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time
-        return "a header has a control character; remove it"
-    first, *lines = head.split(b"\r\n")
-    path, _, query = first.partition(b"?")
-    if len(path) > LONGEST_PATH or len(query) > LONGEST_QUERY:
-        most = f"{LONGEST_PATH:,} bytes before the question mark and {LONGEST_QUERY:,} after it"
-        return f"the first line is too long; send at most {most}"
-    if any(line.startswith((b" ", b"\t")) for line in lines):
-        return "a header is folded over several lines; send it in one"
-    names = Counter(line.partition(b":")[0].lower() for line in lines)
-    if names[b"content-length"] > 1:
-        return "it has Content-Length twice; send it once"
-    if b"transfer-encoding" in names:
-        if b"content-length" in names:
-            return "it has both Content-Length and Transfer-Encoding; send one of them"
-        if first.endswith(b"HTTP/1.0"):
-            return "HTTP/1.0 has no Transfer-Encoding; send Content-Length"
-    return ""
 
 
 class LimitedWebSocket(WebSocketsSansIOProtocol):
@@ -148,10 +67,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             self.on_lost()
 
 
-class Connection(H11Protocol):
+class Connection(HttpToolsProtocol):
     """An HTTP/1.1 connection that always has a timeout while it waits for a request.
 
-    Between requests it is uvicorn's keep-alive timeout; otherwise it is one of ours.
+    Between requests it is uvicorn's keep-alive timeout; otherwise it is one of ours. Requests are
+    answered one after the other: a pipelined request is not parsed before its turn.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -166,8 +86,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._buffer = StrictReceiveBuffer()
-        self.conn._receive_buffer = self._buffer  # h11 has no option for this
+        self._framing = Framing()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -180,38 +99,73 @@ class Connection(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
+        self._unset_keepalive_if_required()
+        if self.transport.is_closing():
+            return
         if not self._begun:
             self._wait(begun=True)
-        super().data_received(data)
+        self._framing.add(data)
+        self._advance()
 
-    def handle_events(self) -> None:
-        super().handle_events()
-        if self not in self.connections:  # the connection now belongs to a WebSocket
-            return
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._stop()
-        elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
-            self._stop()
-            if self.timeout_keep_alive_task is None:  # the response came before the end of the body
-                self.timeout_keep_alive_task = self.loop.call_later(
-                    self.timeout_keep_alive, self.timeout_keep_alive_handler
-                )
-        elif not self._begun:  # pipelined behind another request
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self._framing.is_empty and not self.transport.is_closing():
             self._unset_keepalive_if_required()
             self._wait(begun=True)
+            self._advance()
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    @property
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _advance(self) -> None:
+        """Parse what has arrived, up to the end of the request that is answered next."""
+        framing = self._framing
+        try:
+            while not (framing.is_between_requests and (framing.is_empty or self._is_answering)):
+                part = framing.part()
+                if not part:
+                    return
+                self._parse(part)
+                if self.transport.get_protocol() is not self or self.transport.is_closing():
+                    return
+        except Malformed as error:
+            self._refuse_request(str(error))
+            return
+        except httptools.HttpParserError:
+            self._refuse_request("it is malformed or uses another protocol")
+            return
+        self._stop()  # the request is complete
+        if not framing.is_empty:
+            self.flow.pause_reading()
+        elif not self._is_answering and self.timeout_keep_alive_task is None:
+            # The response was complete before the request.
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+    def _parse(self, part: bytes) -> None:
+        try:
+            self.parser.feed_data(part)
+        except httptools.HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+            else:  # the offer is ignored, and the parser would accept no further request
+                self.parser = httptools.HttpRequestParser(self)
+            return
+        if self.parser.should_upgrade() and self._should_upgrade():
+            self._refuse_handshake()  # it has a body
+
+    def handle_websocket_upgrade(self) -> None:
         self._stop()
-        super().handle_websocket_upgrade(event)
+        super().handle_websocket_upgrade()
         following = self.transport.get_protocol()
         if isinstance(
             following, LimitedWebSocket
         ):  # from now on it is notified when the connection ends
             following.on_lost = self._leave
-        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
-            most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
-            words = f"Not a WebSocket handshake. Send a GET without a body and at most {most}."
-            self._refuse(Problem(Fault.NOT_HTTP, words))
+        if not getattr(following, "handshake_initiated", True):
+            self._refuse_handshake()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
@@ -230,11 +184,6 @@ class Connection(H11Protocol):
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
         self._wait_for_reader()
-
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's signature)
-        size = f"has headers of more than {LONGEST_HEADERS:,} bytes"
-        why = self._buffer.fault or f"it is malformed, uses another protocol, or {size}"
-        self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
 
     def _wait(self, *, begun: bool = False) -> None:
         self._stop()
@@ -269,21 +218,29 @@ class Connection(H11Protocol):
             self.doors.leave(self._entered)
             self._entered = None
 
+    def _refuse_request(self, why: str) -> None:
+        self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
+
+    def _refuse_handshake(self) -> None:
+        most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
+        words = f"Not a WebSocket handshake. Send a GET without a body and at most {most}."
+        self._refuse(Problem(Fault.NOT_HTTP, words))
+
     def _refuse(self, why: Problem) -> None:
         """Send a problem document, unless a response has begun, and close the connection."""
-        answering = self.conn.our_state is h11.SEND_RESPONSE
-        if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
-            if answering and self.cycle:  # discard what the application still sends
+        self._stop()
+        answering = self._is_answering
+        if not self.transport.is_closing() and not (answering and self.cycle.response_started):
+            if answering:  # discard what the application still sends
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
             why.headers["Connection"] = "close"
             answer = response_to(why)
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
             add_headers(start, {"scheme": self.scheme})
-            response = h11.Response(status_code=answer.status_code, headers=start["headers"])
-            self.transport.write(self.conn.send(response) or b"")
-            if not (answering and self.scope["method"] == "HEAD"):
-                self.transport.write(self.conn.send(h11.Data(data=bytes(answer.body))) or b"")
-            self.conn.send(h11.EndOfMessage())
+            lines = [b"%b: %b\r\n" % header for header in start["headers"]]
+            head = b"".join([STATUS_LINE[answer.status_code], *lines, b"\r\n"])
+            is_head = answering and self.scope["method"] == "HEAD"
+            self.transport.write(head if is_head else head + bytes(answer.body))
         self.transport.close()
         self._wait_for_reader()

@@ -31,7 +31,7 @@ from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely, sys
 from baccarat.store.vault import Vault
 from baccarat.web.pages.catalogue import compute_ahead
 from baccarat.web.server.app import application
-from baccarat.web.server.connections import LONGEST_HEADERS, Connection, LimitedWebSocket
+from baccarat.web.server.connections import Connection, LimitedWebSocket
 from baccarat.web.server.guard import MAX_SOCKETS, ConnectionCounter, trusted_proxies
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,6 @@ def configured(app: FastAPI) -> uvicorn.Config:
         app,
         http=type("Connection", (Connection,), doors),
         forwarded_allow_ips=trusted_proxies(),
-        h11_max_incomplete_event_size=LONGEST_HEADERS,
         log_config=None,
         access_log=False,
         server_header=False,
