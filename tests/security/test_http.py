@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from baccarat.web.server.framing import (
+from baccarat.web.server.connections import (
     LONGEST_HEADERS,
     LONGEST_PATH,
     LONGEST_QUERY,

@@ -20,6 +20,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
@@ -41,6 +42,8 @@ see."""
 MAX_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
 MAX_SENDERS = 100_000
+MAX_CACHED = 10_000
+"""Maximum addresses of which the network is remembered."""
 SECURE = ("https", "wss")
 MAX_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
@@ -72,6 +75,7 @@ def address_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "nowhere"
 
 
+@lru_cache(MAX_CACHED)
 def network_of(address: str) -> str:
     """Return the address or network that counts as one visitor."""
     return _prefix(address, NETWORK)
@@ -113,6 +117,8 @@ class ConnectionCounter:
         if self._proxies.always_trust and not any_is_proxy:
             self._proxies = _TrustedHosts([])
         self._open: Counter[str] = Counter()
+        self._known: dict[str, bool] = {}
+        """Whether an address is a proxy, for addresses seen recently."""
 
     def full(self) -> Problem:
         """Return the problem for an address that has reached its maximum."""
@@ -121,7 +127,12 @@ class ConnectionCounter:
         return Problem(Fault.RATE_LIMITED, "too-many-connections", headers=headers, most=most)
 
     def is_proxy(self, address: str) -> bool:
-        return address in self._proxies
+        known = self._known.get(address)
+        if known is None:
+            if len(self._known) >= MAX_CACHED:
+                self._known.clear()
+            known = self._known[address] = address in self._proxies
+        return known
 
     def enter(self, address: str) -> bool:
         """Count a new connection; return False if the address has reached its maximum."""

@@ -31,8 +31,9 @@ from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely, sys
 from baccarat.store.vault import Vault
 from baccarat.web.pages.catalogue import compute_ahead
 from baccarat.web.server.app import application
-from baccarat.web.server.connections import Connection, LimitedWebSocket
+from baccarat.web.server.connections import Connection
 from baccarat.web.server.guard import MAX_SOCKETS, ConnectionCounter, trusted_proxies
+from baccarat.web.server.websocket import LimitedWebSocket
 
 log = logging.getLogger(__name__)
 PIT = "pit"
