@@ -25,7 +25,7 @@ from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,6 +64,11 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+_ENCODED = [
+    (name.lower().encode(), value.encode())
+    for name, value in {**HEADERS, "Cache-Control": "no-store"}.items()
+]
+_HSTS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 log = logging.getLogger(__name__)
 
 
@@ -322,31 +327,31 @@ class Guard:
 
 
 def _log_request(scope: Scope, status: int, started: float) -> None:
-    log.info(
-        "request",
-        extra={
-            "method": scope.get("method", "GET"),
-            "path": scope["path"],
-            "status": int(status),
-            "ms": round((time.perf_counter() - started) * 1000),
-            "account": scope["state"].get("account"),
-        },
+    if not log.isEnabledFor(logging.INFO):
+        return
+    # The record is made here, because `log.info` would search the stack for its caller.
+    record = logging.LogRecord(log.name, logging.INFO, __file__, 0, "request", (), None)
+    vars(record).update(
+        method=scope.get("method", "GET"),
+        path=scope["path"],
+        status=int(status),
+        ms=round((time.perf_counter() - started) * 1000),
+        account=scope["state"].get("account"),
     )
+    log.handle(record)
 
 
 def add_headers(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     """Add the headers that every response has."""
-    headers = MutableHeaders(scope=message)
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-    headers.setdefault("Cache-Control", "no-store")
+    headers = message["headers"] = list(message.get("headers", ()))
+    present = {name.lower() for name, _ in headers}
+    headers += [header for header in _ENCODED if header[0] not in present]
     if message.get("status") == HTTPStatus.NO_CONTENT:
-        del headers["Content-Type"]
+        headers[:] = [header for header in headers if header[0].lower() != b"content-type"]
     if scope["scheme"] in SECURE:
-        headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
-    if "set-cookie" not in headers:
-        for cookie in cookies:
-            headers.append("Set-Cookie", cookie)
+        headers.append(_HSTS)
+    if b"set-cookie" not in present:
+        headers += [(b"set-cookie", cookie.encode("latin-1")) for cookie in cookies]
 
 
 def _check(scope: Scope) -> None:
