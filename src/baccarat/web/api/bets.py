@@ -7,6 +7,7 @@ every fault in it.
 """
 
 import re
+import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, cast
 
@@ -22,11 +23,13 @@ from baccarat.house.ports import Key
 from baccarat.table import commands as c
 from baccarat.table.codec import encode
 from baccarat.table.refusals import Refused
+from baccarat.web.identity.visitors import Session
 from baccarat.web.schema import JSON, json_response, strict_json
-from baccarat.web.schema.requests import WagersBody
+from baccarat.web.schema.requests import SocketBet, WagersBody
 from baccarat.web.schema.tables import WagersTaken
+from baccarat.web.server.guard import log_request
 from baccarat.web.server.language import words_for
-from baccarat.web.server.problems import Problem
+from baccarat.web.server.problems import Fault, Problem, response_to
 from baccarat.web.server.site import API, Needs, Site
 
 PLAYER = Needs(Action.WAGER)
@@ -126,3 +129,30 @@ def _again(body: bytes) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive
+
+
+async def answer_bet(
+    site: Site, socket: HTTPConnection, session: Session, table: str, text: str | bytes
+) -> bytes:
+    """Place the bet in a message on a table's socket, and return the answer to it.
+
+    The same checks apply as to a request, and the answer contains the same response. Raise
+    ValueError if the message is not a bet.
+    """
+    started = time.perf_counter()
+    try:
+        body = SocketBet.model_validate(strict_json(text))
+    except (Problem, RecursionError) as error:
+        raise ValueError(str(error)) from error
+    try:
+        account, _ = await site.visitors.owner_of(session)
+        if account is None or site.visitors.sessions.is_old(session, site.clock()):
+            raise Problem(Fault.NOT_SIGNED_IN, "not-signed-in")
+        PLAYER.check_change(site, session, account, body.csrf_token)
+        taken = await place_wagers(site, account, Bet(table, body.key, body), socket)
+        response = json_response(taken)
+    except Exception as error:
+        response = response_to(error, socket.scope, site.house.currency)
+    status, answer = response.status_code, bytes(response.body)
+    log_request({**socket.scope, "method": "BET"}, status, started)
+    return b'{"key":%b,"status":%d,"answer":%b}' % (encode(body.key), status, answer)

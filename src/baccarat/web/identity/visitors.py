@@ -19,8 +19,8 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import sha256
@@ -73,12 +73,13 @@ class Watch:
     """The session of a long-lived connection, as in its newest cookie, and whether it has ended."""
 
     session: Session
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    wake: Callable[[], None]
+    """Called when the session has ended."""
     why: End | None = None
 
     def end(self, why: End) -> None:
         self.why = self.why or why
-        self.over.set()
+        self.wake()
 
 
 class _Forged(Exception):
@@ -126,9 +127,9 @@ class Sessions:
         return idle >= IDLE_MS or lasted >= LONGEST_MS or session.begun < chosen
 
     @contextlib.contextmanager
-    def watched(self, session: Session) -> Iterator[Watch]:
-        """Yield a `Watch` that tells a long-lived connection when its session ends."""
-        watch, digest = Watch(session), digest_of(session)
+    def watched(self, session: Session, wake: Callable[[], None]) -> Iterator[Watch]:
+        """Yield a `Watch` that wakes a long-lived connection when its session ends."""
+        watch, digest = Watch(session, wake), digest_of(session)
         watching = self._watched.setdefault(digest, [])
         watching.append(watch)
         try:

@@ -294,7 +294,7 @@ class Guard:
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
-            _log_request(scope, status, started)
+            log_request(scope, status, started)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, begun = time.perf_counter(), False
@@ -310,7 +310,7 @@ class Guard:
                 begun = True
                 if message["type"] == "websocket.http.response.start":
                     add_headers(message, scope)
-                _log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
+                log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
             await send(message)
 
         try:
@@ -326,7 +326,8 @@ class Guard:
             await response_to(error, scope)(scope, receive, sending)
 
 
-def _log_request(scope: Scope, status: int, started: float) -> None:
+def log_request(scope: Scope, status: int, started: float) -> None:
+    """Log a request, or a bet on a socket, that began at `started`."""
     if not log.isEnabledFor(logging.INFO):
         return
     # The record is made here, because `log.info` would search the stack for its caller.
