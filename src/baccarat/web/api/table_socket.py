@@ -24,7 +24,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
 from baccarat.web.api.bets import answer_bet
-from baccarat.web.identity.visitors import End, Session, Watch
+from baccarat.web.identity.visitors import End, Watch
 from baccarat.web.server.problems import Fault, Problem, response_to
 from baccarat.web.server.site import API, Site, site_of
 from baccarat.web.server.websocket import LimitedWebSocket
@@ -79,8 +79,9 @@ async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
     site.plan(table)
     if site.sockets[account.id] >= MAX_SOCKETS:
         raise Problem(Fault.RATE_LIMITED, "too-many-sockets", most=MAX_SOCKETS)
-    with _counted(site, table, account):
-        await _serve(site, socket, account, session, table, after)
+    watched = site.visitors.sessions.watched(session, socket.scope["state"]["socket"].wake)
+    with _counted(site, table, account), watched as watch:
+        await _serve(site, socket, Reader.of(account), table, after, watch)
 
 
 @contextlib.contextmanager
@@ -104,9 +105,9 @@ def _counted(site: Site, table: str, account: Account) -> Iterator[None]:
 
 
 async def _serve(
-    site: Site, socket: WebSocket, account: Account, session: Session, table: str, after: int
+    site: Site, socket: WebSocket, reader: Reader, table: str, after: int, watch: Watch
 ) -> None:
-    reader, outlet = Reader.of(account), socket.scope["state"]["socket"]
+    outlet = socket.scope["state"]["socket"]
     try:
         await socket.accept()
         behind = await _entries_behind(site, reader, table, after)
@@ -118,10 +119,7 @@ async def _serve(
         except Problem as error:
             await _close(socket, SLOW, str(error)[:120])
             return
-        with (
-            site.visitors.sessions.watched(session, outlet.wake) as watch,
-            site.service.feed.reading(table, reader, after, outlet) as place,
-        ):
+        with site.service.feed.reading(table, reader, after, outlet) as place:
             await _converse(site, socket, table, place, watch)
         if watch.why is End.OVER:
             await _close(socket, REFUSED, Fault.NOT_SIGNED_IN)
