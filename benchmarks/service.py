@@ -184,6 +184,24 @@ def wagers(name: str, address: str, target: float) -> None:
     store.close()
 
 
+def wagers_alone(rounds: int = 3) -> float:
+    """Return the CPU seconds of a durable wager without a network, on SQLite."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqlStore.open(f"sqlite:///{folder}/house.db")
+        clock = Clock(betting=600_000, card=1, pause=1)
+        evening = CrowdedEvening(
+            store, settings_for(decks=8, source=Source.SHUFFLER, clock=clock)
+        ).fill()
+        spent = []
+        for turn in range(rounds):
+            made = evening.wagers("k" * (turn + 1))
+            before = process_time()
+            through_the_service(store, evening, made)
+            spent.append((process_time() - before) / PLAYERS)
+        store.close()
+    return median(spent)
+
+
 # ---- restart ---------------------------------------------------------------------------------
 
 

@@ -36,6 +36,7 @@ from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Message, Refused
 from baccarat.table.settings import Clock
+from support.following import follow as follow_feed
 from support.running import run_house
 from support.simulated_house import (
     CLOCK,
@@ -446,7 +447,7 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
     async def main(keeper: ThreadedStore) -> None:
         service = Service(HOUSE, world_of(keeper))
         await service.open()
-        follow = service.feed.follow("one", Reader("ann"), 0)
+        follow = follow_feed(service.feed, "one", Reader("ann"), 0)
         first = json.loads(await anext(follow))
         assert (first["after"], first["through"]) == (0, 1)
         waiting = asyncio.ensure_future(anext(follow))

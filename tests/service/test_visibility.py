@@ -23,6 +23,7 @@ from baccarat.table.four_eyes.terms import DismissReports
 from baccarat.table.journal import beginning, chain
 from baccarat.table.phases import Phase, Round
 from baccarat.web.schema.events import by_type, named, schemas
+from support.following import follow as follow_feed
 from support.promised import strict
 from support.simulated_house import Quiet, quietly
 
@@ -186,7 +187,7 @@ async def test_own_wagers_are_sent_at_once_and_others_in_batches(house: Quiet):
     heard: dict[str, list[tuple[float, dict]]] = {"ann": [], "bob": []}
 
     async def follow(name: str) -> None:
-        async for text in service.feed.follow("one", Reader(name), began):
+        async for text in follow_feed(service.feed, "one", Reader(name), began):
             heard[name].append((loop.time(), json.loads(text)))
 
     tasks = [asyncio.create_task(follow(name)) for name in heard]

@@ -17,7 +17,6 @@ CALLED_BY_NAME = {
     r"store/migrations/.*": "Alembic calls them",
     r"cli/shared/printing\.py: _Console\.on_broken_pipe": "overrides rich",
     r"cli/shared/long_work\.py: Watch\.on_(start|end)": "overrides rich",
-    r"web/server/connections\.py: Connection\.\w+": "overrides uvicorn",
     r"simulation/gpu/kernel\.py: DiskCache\._index_key": "overrides numba-cuda",
     r"web/server/process\.py: _Server\.handle_exit": "overrides uvicorn",
     r"web/compute/worker\.py: work": "called in the text of a new process",

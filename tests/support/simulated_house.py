@@ -51,6 +51,7 @@ from baccarat.table.codec import to_plain
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
+from support.following import follow as follow_feed
 from support.live import settings_for
 
 START = 1_000_000
@@ -566,7 +567,7 @@ class SimulatedHouse:
         seen, everything = self.seen[table], Reader("auditor", sees_all=True)
         while True:
             server = await self.some_server()
-            follow = server.service.feed.follow(table, everything, seen[-1] if seen else 0)
+            follow = follow_feed(server.service.feed, table, everything, seen[-1] if seen else 0)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.random.choice([0.5, 5])):
                     async for text in follow:

@@ -5,7 +5,7 @@ from the journal while the reader is behind, then from the newest entries, which
 encoded once for all readers of a table. `notify` informs the feed that a journal may have grown;
 without notifications, the journal is read every second. Public events and a reader's own wagers are
 sent at once; totals of other players' wagers are sent a few times a second. A slow reader delays
-nobody else, because each reader has its own position.
+nobody else: each reader has its own position, and frames are pushed only to readers who keep up.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from baccarat.core.errors import BaccaratError
 from baccarat.service import public_view as views
@@ -35,8 +35,8 @@ LOOK_EVERY = 1.0
 """Seconds between reads of the journal if there are no notifications."""
 FRAME_EVERY = 0.2
 """Seconds between frames while only other players wager."""
-WOKEN = 25
-"""Number of readers woken at a time; between these batches, the event loop handles wagers."""
+WOKEN = 100
+"""Number of readers sent to at a time; between these batches, the event loop handles wagers."""
 
 log = logging.getLogger(__name__)
 
@@ -86,8 +86,22 @@ def _names(store: SqlStore) -> views.NameOf:
     return name_of
 
 
-@dataclass(eq=False)
-class _ReaderPosition:
+class Outlet(Protocol):
+    """Where the frames of a reader are sent, such as a socket."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the reader keeps up, so that a frame can be sent at once."""
+
+    def push(self, text: bytes) -> None:
+        """Send a frame, which many readers may share."""
+
+    def wake(self) -> None:
+        """Make the reader fetch the frames that it has missed."""
+
+
+@dataclass(eq=False, slots=True)
+class ReaderPosition:
     """One reader's position in the feed."""
 
     reader: Reader
@@ -95,10 +109,13 @@ class _ReaderPosition:
     """Number of the last entry sent to the reader."""
     seen: int
     """Entry number of the last view that was sent to the reader."""
+    outlet: Outlet
     has_news: bool = False
     """Whether an entry about the reader's own account was sent after their own view was last
     sent."""
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    is_behind: bool = True
+    """Whether the reader fetches what it has missed (`Feed.missed`); frames are pushed only to the
+    others."""
 
 
 @dataclass
@@ -114,12 +131,12 @@ class _TableFeed:
     """The parts of the view that all readers share, by name: the number of the last entry that
     changed the part, and its JSON."""
     notified: asyncio.Event = field(default_factory=asyncio.Event)
-    places: dict[str, set[_ReaderPosition]] = field(default_factory=dict)
+    places: dict[str, set[ReaderPosition]] = field(default_factory=dict)
     """Readers by account."""
     task: asyncio.Task[None] | None = None
     soon: asyncio.TimerHandle | None = None
     """Timer that wakes all readers for other players' wagers."""
-    shared: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    shared: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
     """Cached frames of the newest entries, for readers whom none of these entries concerns."""
 
     @property
@@ -164,7 +181,7 @@ class _TableFeed:
         for account, places in self.places.items():
             for place in places:
                 if account in own or (console and (place.reader.deals or place.reader.sees_all)):
-                    place.woken.set()
+                    self._deliver(place)
         if self.soon is None:
             self.soon = asyncio.get_running_loop().call_later(FRAME_EVERY, self.wake_all)
 
@@ -174,13 +191,22 @@ class _TableFeed:
             self.soon = None
         self._wake([place for places in self.places.values() for place in places])
 
-    def _wake(self, places: Sequence[_ReaderPosition]) -> None:
+    def _wake(self, places: Sequence[ReaderPosition]) -> None:
         for place in places[:WOKEN]:
-            place.woken.set()
+            self._deliver(place)
         if len(places) > WOKEN:
             asyncio.get_running_loop().call_soon(self._wake, places[WOKEN:])
 
-    def frame(self, place: _ReaderPosition, batch: Sequence[EntryTexts]) -> str:
+    def _deliver(self, place: ReaderPosition) -> None:
+        """Push what is new to a reader who keeps up; wake a reader who does not."""
+        while not place.is_behind and (batch := self.since(place.after)) != ():
+            if batch is not None and place.outlet.is_ready:
+                place.outlet.push(self.frame(place, batch))
+            else:
+                place.is_behind = True
+                place.outlet.wake()
+
+    def frame(self, place: ReaderPosition, batch: Sequence[EntryTexts]) -> bytes:
         """Return the frame for a reader: entries, and the parts of the view that have changed.
 
         Frames that are the same for many readers are built once.
@@ -192,7 +218,8 @@ class _TableFeed:
         text = None if personal else self.shared.get(key)
         present = through == self.last  # only the current view is available
         if text is None:
-            text = frame(reader, place.after, batch, **(self._changed(place) if present else {}))
+            parts = self._changed(place) if present else {}
+            text = frame(reader, place.after, batch, **parts).encode()
             if present and not personal:
                 self.shared[key] = text
         place.after = through
@@ -200,7 +227,7 @@ class _TableFeed:
             place.seen, place.has_news = through, False
         return text
 
-    def _changed(self, place: _ReaderPosition) -> dict[str, bytes]:
+    def _changed(self, place: ReaderPosition) -> dict[str, bytes]:
         """Return the parts of the view that a reader does not have yet."""
         parts = {name: text for name, (at, text) in self.shown.items() if at > place.seen}
         if place.has_news and self.state is not None:
@@ -225,32 +252,33 @@ class Feed:
         if tail is not None:
             tail.notified.set()
 
-    async def follow(self, table: str, reader: Reader, after: int) -> AsyncGenerator[str, None]:
-        """Yield frames with all entries after a number, in order, until closed."""
+    async def missed(self, table: str, place: ReaderPosition) -> AsyncGenerator[bytes, None]:
+        """Yield frames with the entries that a reader has missed; later ones are pushed to it."""
         stream = table_stream(table)
-        with self._reading(stream, _ReaderPosition(reader, after, after)) as (tail, place):
-            while True:
-                place.woken.clear()
-                batch, patience = tail.since(place.after), None
-                if batch is None:
-                    batch = await self._from_journal(stream, place.after, tail.last)
-                    patience = LOOK_EVERY
-                if batch:
-                    yield tail.frame(place, batch)
-                    continue
-                await wait_up_to(patience, place.woken)
+        tail = self._tails[stream]
+        while (batch := tail.since(place.after)) != ():
+            if batch is None:
+                batch = await self._from_journal(stream, place.after, tail.last)
+            if batch:
+                yield tail.frame(place, batch)
+            else:
+                await asyncio.sleep(LOOK_EVERY)
+        place.is_behind = False
 
     @contextlib.contextmanager
-    def _reading(
-        self, stream: str, place: _ReaderPosition
-    ) -> Iterator[tuple[_TableFeed, _ReaderPosition]]:
-        tail, account = self._tails.setdefault(stream, _TableFeed()), place.reader.account
+    def reading(
+        self, table: str, reader: Reader, after: int, outlet: Outlet
+    ) -> Iterator[ReaderPosition]:
+        """Add a reader who has seen the entries up to a number, until the context ends."""
+        stream, place = table_stream(table), ReaderPosition(reader, after, after, outlet)
+        tail, account = self._tails.setdefault(stream, _TableFeed()), reader.account
         tail.places.setdefault(account, set()).add(place)
         if tail.task is None:
             tail.task = asyncio.create_task(self._keep_up(stream, tail))
         try:
-            yield tail, place
+            yield place
         finally:
+            place.is_behind = True  # push nothing more
             tail.places[account].discard(place)
             if not tail.places[account]:
                 del tail.places[account]

@@ -1,4 +1,4 @@
-"""The WebSocket of a table, which sends frames with every event after a given journal entry.
+"""The WebSocket of a table: sends frames with every event after a journal entry, and takes bets.
 
 A client that lost its connection reconnects with the number of the last entry it has seen; one that
 was away for too long must fetch the table's snapshot. If a client does not read, its socket is
@@ -10,21 +10,24 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from baccarat.house.people.roles import MAY, Account, Action
+from baccarat.service.feed import ReaderPosition
 from baccarat.service.visibility import Reader
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import table_stream
 from baccarat.table.refusals import Refused
+from baccarat.web.api.bets import answer_bet
 from baccarat.web.identity.visitors import End, Watch
 from baccarat.web.server.problems import Fault, Problem, response_to
 from baccarat.web.server.site import API, Site, site_of
+from baccarat.web.server.websocket import LimitedWebSocket
 
 PATIENCE = 20.0
 """Seconds that a message may wait for a client to read it."""
@@ -35,8 +38,9 @@ SOCKET = 5
 FURTHEST = 5_000
 """Maximum missed journal entries that are sent to a client; beyond that, it must fetch a
 snapshot."""
-REFUSED, SLOW, LOST, OLD = 1008, 1013, 4001, 4002
-"""Close codes: session over, reconnect later, fetch a new snapshot, and get a new cookie."""
+REFUSED, SLOW, LOST, OLD, NOT_A_BET = 1008, 1013, 4001, 4002, 4003
+"""Close codes: session over, reconnect later, fetch a new snapshot, get a new cookie, and invalid
+message."""
 
 routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
@@ -75,7 +79,8 @@ async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
     site.plan(table)
     if site.sockets[account.id] >= MAX_SOCKETS:
         raise Problem(Fault.RATE_LIMITED, "too-many-sockets", most=MAX_SOCKETS)
-    with _counted(site, table, account), site.visitors.sessions.watched(session) as watch:
+    watched = site.visitors.sessions.watched(session, socket.scope["state"]["socket"].wake)
+    with _counted(site, table, account), watched as watch:
         await _serve(site, socket, Reader.of(account), table, after, watch)
 
 
@@ -102,6 +107,7 @@ def _counted(site: Site, table: str, account: Account) -> Iterator[None]:
 async def _serve(
     site: Site, socket: WebSocket, reader: Reader, table: str, after: int, watch: Watch
 ) -> None:
+    outlet = socket.scope["state"]["socket"]
     try:
         await socket.accept()
         behind = await _entries_behind(site, reader, table, after)
@@ -113,21 +119,8 @@ async def _serve(
         except Problem as error:
             await _close(socket, SLOW, str(error)[:120])
             return
-        frames = site.service.feed.follow(table, reader, after)
-        tasks: list[asyncio.Task[Any]] = [
-            asyncio.create_task(_send_frames(socket, frames)),
-            asyncio.create_task(_wait_for_disconnect(socket)),
-            asyncio.create_task(watch.over.wait()),
-        ]
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-            ends = await asyncio.gather(*tasks, return_exceptions=True)
-        for end in ends:
-            if isinstance(end, Exception):
-                raise end
+        with site.service.feed.reading(table, reader, after, outlet) as place:
+            await _converse(site, socket, table, place, watch)
         if watch.why is End.OVER:
             await _close(socket, REFUSED, Fault.NOT_SIGNED_IN)
         elif watch.why is End.OLD:
@@ -139,28 +132,46 @@ async def _serve(
         pass
 
 
+async def _converse(
+    site: Site, socket: WebSocket, table: str, place: ReaderPosition, watch: Watch
+) -> None:
+    """Send what the client has missed and answer its bets, until it disconnects or its session
+    ends. New frames are pushed to it meanwhile."""
+    outlet = socket.scope["state"]["socket"]
+    while watch.why is None:
+        if place.is_behind:
+            async with contextlib.aclosing(site.service.feed.missed(table, place)) as frames:
+                async for text in frames:
+                    if watch.why is not None or not await _send(outlet, text):
+                        return
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        sent = message.get("text") or message.get("bytes")
+        if sent is not None and watch.why is None:
+            try:
+                answer = await answer_bet(site, socket, watch.session, table, sent)
+            except ValueError:
+                await _close(socket, NOT_A_BET, "the message is not a bet")
+                return
+            await _send(outlet, answer)
+
+
+async def _send(outlet: LimitedWebSocket, text: bytes) -> bool:
+    """Send a message once the client reads; return False if the connection is closing."""
+    async with asyncio.timeout(PATIENCE):
+        await outlet.writable.wait()
+    if outlet.is_ready:
+        outlet.push(text)
+    return outlet.is_ready
+
+
 async def _entries_behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
     """Return the number of journal entries after this one, or None if this one is unknown or too
     old."""
     head = await site.read(SqlStore.head, table_stream(table))
     nearest = 0 if reader.sees_all else head.sequence - FURTHEST
     return head.sequence - after if nearest <= after <= head.sequence else None
-
-
-async def _send_frames(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
-    async with contextlib.aclosing(frames):
-        async for text in frames:
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await socket.send_text(text)
-            except RuntimeError:  # uvicorn closed it: invalid frame, or no pong
-                return
-
-
-async def _wait_for_disconnect(socket: WebSocket) -> None:
-    """Return when the client disconnects; what it sends is discarded."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

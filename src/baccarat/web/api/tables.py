@@ -5,13 +5,12 @@ Responses contain only public data and the visitor's own data (`service.visibili
 
 import re
 from hashlib import sha256
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import Field
 
-from baccarat.core.wagers import Wager
 from baccarat.house.desk import Protection, WagerDesk
 from baccarat.house.money.bonus import GroupWagers
 from baccarat.house.money.wallets import Wallet
@@ -26,15 +25,16 @@ from baccarat.table import commands as c
 from baccarat.table.codec import encode
 from baccarat.table.events import ShoeCommitted, decode
 from baccarat.table.journal import Entry
-from baccarat.table.refusals import Refused
 from baccarat.table.state import TableState
+from baccarat.web.api import bets
+from baccarat.web.api.bets import Bet, command_of
 from baccarat.web.schema import JSON, Done, Routes, filled
 from baccarat.web.schema import tables as t
 from baccarat.web.schema.players import Mine, Trial
 from baccarat.web.schema.requests import Commitment, OpenRound, Secret, WagersBody
 from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.server.guard import place_of
-from baccarat.web.server.language import Words, words_for
+from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Anyone, AtTable, Keyed, Needs, Number, Table, TheSite
 from baccarat.web.views.money import balance_of
@@ -121,27 +121,8 @@ async def place_wagers(
     table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed, request: Request
 ) -> t.WagersTaken:
     """Replace the player's wagers on the open round: place, change or withdraw them."""
-    command = command_of(body, account.id)
-    try:
-        site.check_guest(table, account)
-        sender = keyed.sender(account, f"{table} ".encode() + encode(command))
-        cleared = await site.cleared_at(account) if body.wagers else None
-        done = await site.do(site.at_table(table, command, sender=sender, cleared_at=cleared))
-    except Refused as error:
-        site.metrics.wagers.labels(error.code).inc()
-        raise
-    site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
-    taken = {
-        "events": done.events,
-        "first": done.first,
-        "round": body.round,
-        "in": bool(body.wagers),
-        "repeated": done.repeated,
-        "warnings": [
-            warning.text(words_for(request), site.house.currency) for warning in done.warnings
-        ],
-    }
-    return cast("t.WagersTaken", taken)
+    bet = Bet(table, keyed.idempotency_key, body)
+    return await bets.place_wagers(site, account, bet, request)
 
 
 @routes.post("/tables/{table}/wagers/trial")
@@ -315,13 +296,3 @@ async def one_shoe(
     if found is None:
         raise Problem(Fault.NO_SUCH_PAGE, "no-shoe", shoe=shoe)
     return found.sent(request, "no-cache" if found.zipped is None else FOR_EVER)
-
-
-def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
-    """Return the command in a request to place wagers."""
-    placed, replaced = (
-        None if wagers is None else tuple(Wager(wager.bet, wager.stake) for wager in wagers)
-        for wagers in (body.wagers, body.replaces)
-    )
-    accept = tuple(sorted(body.accept.items()))
-    return c.PlaceWagers(body.round, player, placed or (), replaces=replaced, accept=accept)

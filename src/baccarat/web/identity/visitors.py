@@ -19,9 +19,10 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from http.cookies import SimpleCookie
 
@@ -41,6 +42,8 @@ FORGOTTEN_MS = LONGEST_MS + 3_600_000
 """How long sign-outs and password changes are remembered; the extra hour allows for clock skew."""
 RENEW_MS = 60_000
 """A session gets a new cookie this long after it was last seen, in milliseconds."""
+MAX_CACHED = 10_000
+"""Maximum cookies that are kept with their session."""
 MAX_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)
@@ -70,12 +73,17 @@ class Watch:
     """The session of a long-lived connection, as in its newest cookie, and whether it has ended."""
 
     session: Session
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+    wake: Callable[[], None]
+    """Called when the session has ended."""
     why: End | None = None
 
     def end(self, why: End) -> None:
         self.why = self.why or why
-        self.over.set()
+        self.wake()
+
+
+class _Forged(Exception):
+    """A cookie without a valid signature."""
 
 
 class Sessions:
@@ -88,6 +96,9 @@ class Sessions:
         self._chosen: OrderedDict[str, int] = OrderedDict()
         """By account: when its password was last changed."""
         self._watched: dict[str, list[Watch]] = {}
+        # Computing a signature takes longer than most of what is done with a session.
+        self._opened = lru_cache(MAX_CACHED)(self._open)
+        self.csrf_token = lru_cache(MAX_CACHED)(self._csrf_token)
 
     def begin(self, account: str, now: int) -> Session:
         return Session(account, secrets.token_urlsafe(16), now, now)
@@ -116,9 +127,9 @@ class Sessions:
         return idle >= IDLE_MS or lasted >= LONGEST_MS or session.begun < chosen
 
     @contextlib.contextmanager
-    def watched(self, session: Session) -> Iterator[Watch]:
-        """Yield a `Watch` that tells a long-lived connection when its session ends."""
-        watch, digest = Watch(session), digest_of(session)
+    def watched(self, session: Session, wake: Callable[[], None]) -> Iterator[Watch]:
+        """Yield a `Watch` that wakes a long-lived connection when its session ends."""
+        watch, digest = Watch(session, wake), digest_of(session)
         watching = self._watched.setdefault(digest, [])
         watching.append(watch)
         try:
@@ -138,14 +149,21 @@ class Sessions:
 
     def read(self, cookie: str, now: int) -> Session | None:
         """Return the session in a cookie, or None if it is forged, damaged or over."""
-        text, _, signature = cookie.partition(".")
-        if not hmac.compare_digest(self._sign("cookie", text).encode(), signature.encode()):
+        try:
+            session, digest = self._opened(cookie)
+        except _Forged:
             return None
-        session = Session(*json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
-        digest = digest_of(session)
         if self.is_old(session, now) or digest in self._ended:
             return None
         return self._seen(session, digest)
+
+    def _open(self, cookie: str) -> tuple[Session, str]:
+        """Return the session in a cookie and its digest, or raise _Forged, which is not cached."""
+        text, _, signature = cookie.partition(".")
+        if not hmac.compare_digest(self._sign("cookie", text).encode(), signature.encode()):
+            raise _Forged
+        session = Session(*json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+        return session, digest_of(session)
 
     def renewed(self, session: Session, now: int) -> Session | None:
         """Return the session with a new last-seen time, or None if its cookie is still recent."""
@@ -161,7 +179,7 @@ class Sessions:
         """Return the digest of a typed name and a place; the store keeps only this digest."""
         return self._sign("name at", f"{place} {name}")
 
-    def csrf_token(self, session: Session) -> str:
+    def _csrf_token(self, session: Session) -> str:
         """Return the CSRF token of a session, known only to pages that can read our responses."""
         return self._sign("csrf", session.id)
 

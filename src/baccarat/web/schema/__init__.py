@@ -69,29 +69,33 @@ class TypedRoute(APIRoute):
 
 
 class _Strict(Request):
-    """A request that refuses bodies with duplicate keys or too many keys.
+    """A request whose body is read with `strict_json`."""
+
+    async def json(self) -> Any:
+        return strict_json(await self.body())
+
+
+def strict_json(body: bytes | str) -> Any:
+    """Decode a body, or raise a Problem if it has duplicate keys or too many keys.
 
     Given duplicate keys, one parser may use the first and another the last. With many keys, it
     would be expensive to report every fault.
     """
+    keys = 0
 
-    async def json(self) -> Any:
-        keys = 0
+    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal keys
+        keys += len(pairs)
+        if keys > MAX_KEYS:
+            words = f"The body has more than {MAX_KEYS:,} keys. Send fewer."
+            raise Problem(Fault.MALFORMED, words)
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            words = "The body contains the same key twice. Send each key once."
+            raise Problem(Fault.NOT_JSON, words)
+        return found
 
-        def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-            nonlocal keys
-            keys += len(pairs)
-            if keys > MAX_KEYS:
-                words = f"The body has more than {MAX_KEYS:,} keys. Send fewer."
-                raise Problem(Fault.MALFORMED, words)
-            found = dict(pairs)
-            if len(found) < len(pairs):
-                raise Problem(
-                    Fault.NOT_JSON, "The body contains the same key twice. Send each key once."
-                )
-            return found
-
-        return json.loads(await self.body(), object_pairs_hook=each_once)
+    return json.loads(body, object_pairs_hook=each_once)
 
 
 Routes = partial(APIRouter, route_class=TypedRoute)

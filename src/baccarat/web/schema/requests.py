@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
 from baccarat.house.ambiguities import LONGEST_FRAGMENT
+from baccarat.house.jobs import LONGEST_KEY
 from baccarat.house.people.names import check_name, tidy
 from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
@@ -114,6 +115,13 @@ class WagersBody(Body):
         description="the table's standing offer, if the player accepts it with these wagers",
         examples=[{"double_chance": "2%"}],
     )
+
+
+class SocketBet(WagersBody):
+    """A message on a table's socket that places bets."""
+
+    key: str = Field(min_length=1, max_length=LONGEST_KEY)
+    csrf_token: Short
 
 
 class AgreedValues(Body):

@@ -33,6 +33,7 @@ from baccarat.web.api import (
     table_socket,
     tables,
 )
+from baccarat.web.api.bets import BetPath
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import account, assets, boards, catalogue, desks, games, history, reports
 from baccarat.web.pages import tables as table_pages
@@ -118,6 +119,7 @@ def application(
         app.add_exception_handler(kind, _handle)
     app.add_exception_handler(WebSocketRequestValidationError, table_socket.not_understood)
     site.doors.most = sockets
+    app.add_middleware(BetPath, site=site, refuse=_handle)
     app.add_middleware(Guard, doors=site.doors)
     return app
 

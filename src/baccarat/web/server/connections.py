@@ -1,4 +1,4 @@
-"""HTTP/1.1 and WebSocket connections: uvicorn's protocols with timeouts and limits.
+"""HTTP/1.1 connections: uvicorn's protocol with timeouts, limits and a stricter reading.
 
 uvicorn waits indefinitely for the rest of a request, and for a client to read the response, so
 anyone could use up all connections of a process. Here a request must arrive within a time limit,
@@ -7,19 +7,17 @@ document. The number of open connections per address is limited.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
-from typing import Any, NoReturn
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
-import h11
-from h11._receivebuffer import ReceiveBuffer, blank_line_regex
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
 from baccarat.web.server.guard import ConnectionCounter, add_headers
 from baccarat.web.server.problems import Fault, Problem, response_to
+from baccarat.web.server.websocket import LimitedWebSocket
 
 REQUEST_SECONDS = 30
 """Time limit for a whole request after its first byte, and for a first byte after connecting."""
@@ -33,125 +31,180 @@ LONGEST_PATH, LONGEST_QUERY = 1024, 4096
 
 The path is compared with every route, and the query is read, before any rate limit applies.
 """
-FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
-"""Bytes that a client may send on a WebSocket: at once, and for each second that it is open.
-
-Clients only need to send keep-alives.
-"""
 MAX_CHUNKS = 1_000
 """Maximum number of chunks in a body; each takes as long to read as a small request."""
 _ALONE = "a line does not end in CR LF; send both characters"
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
+_CODING = b"transfer-encoding"
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+_CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n")
 
 
-class StrictReceiveBuffer(ReceiveBuffer):
-    """h11's receive buffer, restricted to request heads that cannot be misread.
+class Malformed(Exception):
+    """A request that is invalid, ambiguous or over a limit; the text says why."""
 
-    h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
-    Content-Length together with Transfer-Encoding. A proxy may interpret these forms differently
-    and see different requests than this server does (request smuggling), so they are refused.
+
+class Framing:
+    """Splits the bytes that arrive on a connection into the parts of its requests.
+
+    The parser (llhttp) accepts some requests that a proxy may read differently, and then the proxy
+    and this server see different requests (request smuggling). It also sets no limits. Here every
+    part of a request is delimited and checked before the parser gets it.
     """
 
     def __init__(self) -> None:
-        super().__init__()
-        self.fault = ""
-        """What is wrong with the head, if it was refused."""
-        self._chunks = 0
-        """Chunks received of the current body."""
+        self._data = bytearray()
+        self._searched = 0
+        """Bytes of an incomplete head or trailer that contain no blank line."""
+        self._left = 0
+        """Bytes still to come of the body or the chunk."""
+        self._chunks: int | None = None
+        """Chunks received of the current body; None if the body is not chunked."""
+        self._next: Callable[[], bytes] = self._head
 
-    def maybe_extract_lines(self) -> list[bytearray] | None:
-        if self._data.startswith(b"\n"):
-            self._refuse(_ALONE)
-        found = blank_line_regex.search(self._data, self._multiple_lines_search)
-        if found is not None and (fault := _fault_of(self._data, found.end())):
-            self._refuse(fault)
-        self._chunks = 0
-        return super().maybe_extract_lines()
+    def add(self, data: bytes) -> None:
+        self._data += data
 
-    def maybe_extract_next_line(self) -> bytearray | None:
-        """Return the next chunk header, checked because h11 does not check chunk extensions."""
-        line = super().maybe_extract_next_line()
-        self._chunks += line is not None
+    @property
+    def is_between_requests(self) -> bool:
+        """Whether the next part is the head of a request."""
+        return self._next == self._head
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._data
+
+    def part(self) -> bytes:
+        """Return the next part of a request, or nothing if it has not arrived; raise Malformed."""
+        return self._next()
+
+    def _head(self) -> bytes:
+        head = self._lines()
+        if head:
+            first, *lines = head.split(b"\r\n")
+            self._left, self._chunks = _body_of(first, lines)
+            self._next = self._chunk if self._chunks is not None else self._body
+            self._end_body()
+        return head
+
+    def _body(self) -> bytes:
+        part = self._taken(self._left)
+        self._left -= len(part)
+        self._end_body()
+        return part
+
+    def _end_body(self) -> None:
+        if not self._left:
+            self._next = self._head if self._chunks is None else self._chunk
+
+    def _chunk(self) -> bytes:
+        """Return the line before a chunk."""
+        end = self._data.find(b"\n") + 1
+        if not end:
+            if len(self._data) > LONGEST_HEADERS:
+                raise Malformed("a chunk's first line is too long; leave out its extensions")
+            return b""
+        line = self._taken(end)
+        found = _CHUNK.fullmatch(line)
+        if found is None:
+            raise Malformed("a chunk does not begin with its size and CR LF")
+        self._chunks = (self._chunks or 0) + 1
         if self._chunks > MAX_CHUNKS:
-            self._refuse(f"the body has more than {MAX_CHUNKS:,} chunks; send larger ones")
-        if line is not None and (b"\r" in line[:-2] or b"\n" in line[:-2]):
-            self._refuse(_ALONE)
+            raise Malformed(f"the body has more than {MAX_CHUNKS:,} chunks; send larger ones")
+        size = int(found[1], 16)
+        self._left = size + 2  # the chunk and its CR LF
+        self._next = self._body if size else self._trailer
         return line
 
-    def _refuse(self, fault: str) -> NoReturn:
-        self.fault = fault
-        raise h11.LocalProtocolError(fault)
+    def _trailer(self) -> bytes:
+        """Return the blank line after the last chunk; the fields before it are dropped."""
+        if self._data == b"\r":
+            return b""
+        if self._data.startswith(b"\r\n"):
+            self._next = self._head
+            return self._taken(2)
+        if not self._lines():
+            return b""
+        self._next = self._head
+        return b"\r\n"
+
+    def _lines(self) -> bytes:
+        """Return the lines up to the next blank line, once they have arrived."""
+        if self._data.startswith(b"\n"):
+            raise Malformed(_ALONE)
+        found = _BLANK_LINE.search(self._data, self._searched)
+        length = found.end() if found else len(self._data)
+        if length > LONGEST_HEADERS:
+            raise Malformed(f"its headers are longer than {LONGEST_HEADERS:,} bytes; send fewer")
+        if found is None:
+            self._searched = max(0, length - 2)
+            return b""
+        self._searched = 0
+        lines = self._taken(length)
+        _check_lines(lines)
+        return lines
+
+    def _taken(self, length: int) -> bytes:
+        part = bytes(self._data[:length])
+        del self._data[:length]
+        return part
 
 
-def _fault_of(data: bytearray, length: int) -> str:
-    """Return what is wrong with a head that ends, blank line included, at `length`; "" if valid."""
-    if length > LONGEST_HEADERS:
-        return f"the headers have {length:,} bytes; send at most {LONGEST_HEADERS:,}"
-    head = bytes(data[:length])
-    if head.count(b"\n") > MAX_HEADERS + 2:
-        return f"it has more than {MAX_HEADERS} headers; send fewer"
-    if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
-        return _ALONE
-    if head.translate(None, _CONTROLS) != head:  # h11 may take quadratic time
-        return "a header has a control character; remove it"
-    first, *lines = head.split(b"\r\n")
+def _check_lines(lines: bytes) -> None:
+    """Raise Malformed if the lines of a head or trailer could be misread."""
+    count = lines.count(b"\r\n")
+    if count > MAX_HEADERS + 2:
+        raise Malformed(f"it has more than {MAX_HEADERS} headers; send fewer")
+    if not lines.count(b"\n") == lines.count(b"\r") == count:
+        raise Malformed(_ALONE)
+    if lines.translate(None, _CONTROLS) != lines:
+        raise Malformed("a header has a control character; remove it")
+    if b"\n " in lines or b"\n\t" in lines:
+        raise Malformed("a header is folded over several lines; send it in one")
+
+
+def _body_of(first: bytes, lines: Sequence[bytes]) -> tuple[int, int | None]:
+    """Return the length of a request's body and, if the body is chunked, 0 chunks.
+
+    Raise Malformed if the first line or the headers leave this in doubt.
+    """
     path, _, query = first.partition(b"?")
     if len(path) > LONGEST_PATH or len(query) > LONGEST_QUERY:
         most = f"{LONGEST_PATH:,} bytes before the question mark and {LONGEST_QUERY:,} after it"
-        return f"the first line is too long; send at most {most}"
-    if any(line.startswith((b" ", b"\t")) for line in lines):
-        return "a header is folded over several lines; send it in one"
-    names = Counter(line.partition(b":")[0].lower() for line in lines)
-    if names[b"content-length"] > 1:
-        return "it has Content-Length twice; send it once"
-    if b"transfer-encoding" in names:
+        raise Malformed(f"the first line is too long; send at most {most}")
+    if not first.endswith((b" HTTP/1.1", b" HTTP/1.0")):
+        raise Malformed("it uses another protocol; send HTTP/1.1")
+    names = [line.partition(b":")[0].lower() for line in lines]
+    if first.endswith(b"1.1") and names.count(b"host") != 1:
+        raise Malformed("it must have one Host header")
+    if names.count(b"content-length") > 1:
+        raise Malformed("it has Content-Length twice; send it once")
+    if _CODING in names:
         if b"content-length" in names:
-            return "it has both Content-Length and Transfer-Encoding; send one of them"
-        if first.endswith(b"HTTP/1.0"):
-            return "HTTP/1.0 has no Transfer-Encoding; send Content-Length"
-    return ""
+            raise Malformed("it has both Content-Length and Transfer-Encoding; send one of them")
+        if first.endswith(b"1.0"):
+            raise Malformed("HTTP/1.0 has no Transfer-Encoding; send Content-Length")
+        codings = [line for line, name in zip(lines, names, strict=True) if name == _CODING]
+        if [_value(line).lower() for line in codings] != [b"chunked"]:
+            raise Malformed("its Transfer-Encoding is not supported; use chunked")
+        return 0, 0
+    if b"content-length" in names:
+        length = _value(lines[names.index(b"content-length")])
+        if not length.isdigit() or len(length) > 15:
+            raise Malformed("its Content-Length is not a number of bytes")
+        return int(length), None
+    return 0, None
 
 
-class LimitedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that limits what its client sends and reports when its connection is lost."""
-
-    on_lost: Callable[[], None] | None = None
-    _taken = 0
-    """Bytes received since it opened."""
-    _opened_at: float | None = None
-
-    def data_received(self, data: bytes) -> None:
-        if self._opened_at is None:  # the handshake
-            self._opened_at = self.loop.time()
-            super().data_received(data)
-            return
-        self._taken += len(data)
-        if self._taken > FRAMES + (self.loop.time() - self._opened_at) * FRAMES_A_SECOND:
-            self._hang_up()
-        elif not self.transport.is_closing():
-            super().data_received(data)
-
-    def _hang_up(self) -> None:
-        """Close the socket without parsing the data, because parsing can take longer than
-        sending."""
-        if self.transport.is_closing():
-            return
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
-        if self.handshake_complete and not self.close_sent:
-            self.conn.send_close(CloseCode.POLICY_VIOLATION, "this socket accepts no messages")
-            self.transport.write(b"".join(self.conn.data_to_send()))
-        self.transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        if self.on_lost is not None:
-            self.on_lost()
+def _value(line: bytes) -> bytes:
+    return line.partition(b":")[2].strip(b" \t")
 
 
-class Connection(H11Protocol):
+class Connection(HttpToolsProtocol):
     """An HTTP/1.1 connection that always has a timeout while it waits for a request.
 
-    Between requests it is uvicorn's keep-alive timeout; otherwise it is one of ours.
+    Between requests it is uvicorn's keep-alive timeout; otherwise it is one of ours. Requests are
+    answered one after the other: a pipelined request is not parsed before its turn.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -166,8 +219,7 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._buffer = StrictReceiveBuffer()
-        self.conn._receive_buffer = self._buffer  # h11 has no option for this
+        self._framing = Framing()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -180,38 +232,72 @@ class Connection(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        if not self._begun:
-            self._wait(begun=True)
-        super().data_received(data)
-
-    def handle_events(self) -> None:
-        super().handle_events()
-        if self not in self.connections:  # the connection now belongs to a WebSocket
+        self._unset_keepalive_if_required()
+        if self.transport.is_closing():
             return
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._stop()
-        elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
-            self._stop()
-            if self.timeout_keep_alive_task is None:  # the response came before the end of the body
-                self.timeout_keep_alive_task = self.loop.call_later(
-                    self.timeout_keep_alive, self.timeout_keep_alive_handler
-                )
-        elif not self._begun:  # pipelined behind another request
-            self._unset_keepalive_if_required()
-            self._wait(begun=True)
+        self._framing.add(data)
+        self._advance()
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self._framing.is_empty and not self.transport.is_closing():
+            self._unset_keepalive_if_required()
+            self._advance()
+
+    @property
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _advance(self) -> None:
+        """Parse what has arrived, up to the end of the request that is answered next."""
+        framing = self._framing
+        try:
+            while not (framing.is_between_requests and (framing.is_empty or self._is_answering)):
+                part = framing.part()
+                if not part:
+                    if not self._begun:
+                        self._wait(begun=True)
+                    return
+                self._parse(part)
+                if self.transport.get_protocol() is not self or self.transport.is_closing():
+                    return
+        except Malformed as error:
+            self._refuse_request(str(error))
+            return
+        except httptools.HttpParserError:
+            self._refuse_request("it is malformed or uses another protocol")
+            return
+        self._stop()  # the request is complete
+        if not framing.is_empty:
+            self.flow.pause_reading()
+        elif not self._is_answering and self.timeout_keep_alive_task is None:
+            # The response was complete before the request.
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+    def _parse(self, part: bytes) -> None:
+        try:
+            self.parser.feed_data(part)
+        except httptools.HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+            else:  # the offer is ignored, and the parser would accept no further request
+                self.parser = httptools.HttpRequestParser(self)
+            return
+        if self.parser.should_upgrade() and self._should_upgrade():
+            self._refuse_handshake()  # it has a body
+
+    def handle_websocket_upgrade(self) -> None:
         self._stop()
-        super().handle_websocket_upgrade(event)
+        super().handle_websocket_upgrade()
         following = self.transport.get_protocol()
         if isinstance(
             following, LimitedWebSocket
         ):  # from now on it is notified when the connection ends
             following.on_lost = self._leave
-        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
-            most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
-            words = f"Not a WebSocket handshake. Send a GET without a body and at most {most}."
-            self._refuse(Problem(Fault.NOT_HTTP, words))
+        if not getattr(following, "handshake_initiated", True):
+            self._refuse_handshake()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
@@ -230,11 +316,6 @@ class Connection(H11Protocol):
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
         self._wait_for_reader()
-
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's signature)
-        size = f"has headers of more than {LONGEST_HEADERS:,} bytes"
-        why = self._buffer.fault or f"it is malformed, uses another protocol, or {size}"
-        self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
 
     def _wait(self, *, begun: bool = False) -> None:
         self._stop()
@@ -269,21 +350,29 @@ class Connection(H11Protocol):
             self.doors.leave(self._entered)
             self._entered = None
 
+    def _refuse_request(self, why: str) -> None:
+        self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
+
+    def _refuse_handshake(self) -> None:
+        most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
+        words = f"Not a WebSocket handshake. Send a GET without a body and at most {most}."
+        self._refuse(Problem(Fault.NOT_HTTP, words))
+
     def _refuse(self, why: Problem) -> None:
         """Send a problem document, unless a response has begun, and close the connection."""
-        answering = self.conn.our_state is h11.SEND_RESPONSE
-        if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
-            if answering and self.cycle:  # discard what the application still sends
+        self._stop()
+        answering = self._is_answering
+        if not self.transport.is_closing() and not (answering and self.cycle.response_started):
+            if answering:  # discard what the application still sends
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
             why.headers["Connection"] = "close"
             answer = response_to(why)
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
             add_headers(start, {"scheme": self.scheme})
-            response = h11.Response(status_code=answer.status_code, headers=start["headers"])
-            self.transport.write(self.conn.send(response) or b"")
-            if not (answering and self.scope["method"] == "HEAD"):
-                self.transport.write(self.conn.send(h11.Data(data=bytes(answer.body))) or b"")
-            self.conn.send(h11.EndOfMessage())
+            lines = [b"%b: %b\r\n" % header for header in start["headers"]]
+            head = b"".join([STATUS_LINE[answer.status_code], *lines, b"\r\n"])
+            is_head = answering and self.scope["method"] == "HEAD"
+            self.transport.write(head if is_head else head + bytes(answer.body))
         self.transport.close()
         self._wait_for_reader()

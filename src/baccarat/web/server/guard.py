@@ -20,11 +20,12 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,6 +42,8 @@ see."""
 MAX_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
 MAX_SENDERS = 100_000
+MAX_CACHED = 10_000
+"""Maximum addresses of which the network is remembered."""
 SECURE = ("https", "wss")
 MAX_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
@@ -61,6 +64,11 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+_ENCODED = [
+    (name.lower().encode(), value.encode())
+    for name, value in {**HEADERS, "Cache-Control": "no-store"}.items()
+]
+_HSTS = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 log = logging.getLogger(__name__)
 
 
@@ -72,6 +80,7 @@ def address_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "nowhere"
 
 
+@lru_cache(MAX_CACHED)
 def network_of(address: str) -> str:
     """Return the address or network that counts as one visitor."""
     return _prefix(address, NETWORK)
@@ -113,6 +122,8 @@ class ConnectionCounter:
         if self._proxies.always_trust and not any_is_proxy:
             self._proxies = _TrustedHosts([])
         self._open: Counter[str] = Counter()
+        self._known: dict[str, bool] = {}
+        """Whether an address is a proxy, for addresses seen recently."""
 
     def full(self) -> Problem:
         """Return the problem for an address that has reached its maximum."""
@@ -121,7 +132,12 @@ class ConnectionCounter:
         return Problem(Fault.RATE_LIMITED, "too-many-connections", headers=headers, most=most)
 
     def is_proxy(self, address: str) -> bool:
-        return address in self._proxies
+        known = self._known.get(address)
+        if known is None:
+            if len(self._known) >= MAX_CACHED:
+                self._known.clear()
+            known = self._known[address] = address in self._proxies
+        return known
 
     def enter(self, address: str) -> bool:
         """Count a new connection; return False if the address has reached its maximum."""
@@ -278,7 +294,7 @@ class Guard:
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
-            _log_request(scope, status, started)
+            log_request(scope, status, started)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, begun = time.perf_counter(), False
@@ -294,7 +310,7 @@ class Guard:
                 begun = True
                 if message["type"] == "websocket.http.response.start":
                     add_headers(message, scope)
-                _log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
+                log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
             await send(message)
 
         try:
@@ -310,32 +326,33 @@ class Guard:
             await response_to(error, scope)(scope, receive, sending)
 
 
-def _log_request(scope: Scope, status: int, started: float) -> None:
-    log.info(
-        "request",
-        extra={
-            "method": scope.get("method", "GET"),
-            "path": scope["path"],
-            "status": int(status),
-            "ms": round((time.perf_counter() - started) * 1000),
-            "account": scope["state"].get("account"),
-        },
+def log_request(scope: Scope, status: int, started: float) -> None:
+    """Log a request, or a bet on a socket, that began at `started`."""
+    if not log.isEnabledFor(logging.INFO):
+        return
+    # The record is made here, because `log.info` would search the stack for its caller.
+    record = logging.LogRecord(log.name, logging.INFO, __file__, 0, "request", (), None)
+    vars(record).update(
+        method=scope.get("method", "GET"),
+        path=scope["path"],
+        status=int(status),
+        ms=round((time.perf_counter() - started) * 1000),
+        account=scope["state"].get("account"),
     )
+    log.handle(record)
 
 
 def add_headers(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     """Add the headers that every response has."""
-    headers = MutableHeaders(scope=message)
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-    headers.setdefault("Cache-Control", "no-store")
+    headers = message["headers"] = list(message.get("headers", ()))
+    present = {name.lower() for name, _ in headers}
+    headers += [header for header in _ENCODED if header[0] not in present]
     if message.get("status") == HTTPStatus.NO_CONTENT:
-        del headers["Content-Type"]
+        headers[:] = [header for header in headers if header[0].lower() != b"content-type"]
     if scope["scheme"] in SECURE:
-        headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
-    if "set-cookie" not in headers:
-        for cookie in cookies:
-            headers.append("Set-Cookie", cookie)
+        headers.append(_HSTS)
+    if b"set-cookie" not in present:
+        headers += [(b"set-cookie", cookie.encode("latin-1")) for cookie in cookies]
 
 
 def _check(scope: Scope) -> None:

@@ -31,8 +31,9 @@ from baccarat.store.sqlstore import SqlStore, ThreadedStore, collect_rarely, sys
 from baccarat.store.vault import Vault
 from baccarat.web.pages.catalogue import compute_ahead
 from baccarat.web.server.app import application
-from baccarat.web.server.connections import LONGEST_HEADERS, Connection, LimitedWebSocket
+from baccarat.web.server.connections import Connection
 from baccarat.web.server.guard import MAX_SOCKETS, ConnectionCounter, trusted_proxies
+from baccarat.web.server.websocket import LimitedWebSocket
 
 log = logging.getLogger(__name__)
 PIT = "pit"
@@ -111,12 +112,11 @@ def configured(app: FastAPI) -> uvicorn.Config:
         app,
         http=type("Connection", (Connection,), doors),
         forwarded_allow_ips=trusted_proxies(),
-        h11_max_incomplete_event_size=LONGEST_HEADERS,
         log_config=None,
         access_log=False,
         server_header=False,
         ws=LimitedWebSocket,
-        ws_max_size=4096,
+        ws_max_size=16 * 1024,  # a bet on every spot is much shorter
         ws_per_message_deflate=False,  # saves memory and time for each socket
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

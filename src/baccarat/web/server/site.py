@@ -239,19 +239,26 @@ class Needs:
             return None
         session, account = await site.visitors.authenticate(connection, new=self.new)
         connection.scope["state"]["account"] = account.id
-        sessions = site.visitors.sessions
-        if changing and not sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):
+        if changing:
+            self.check_change(site, session, account, connection.headers.get(CSRF, ""))
+            connection.scope["state"]["charged"] = True
+        else:
+            self._check_role(account)
+        site.renew(connection, account, session)
+        return account
+
+    def check_change(self, site: Site, session: Session, account: Account, token: str) -> None:
+        """Check a CSRF token, a role and a rate limit before a change, or raise an error."""
+        if not site.visitors.sessions.is_csrf_token(session, token):
             raise Problem(Fault.NO_CSRF_TOKEN, "csrf")
+        self._check_role(account)
+        (site.wagers if self.rule is Action.WAGER else site.commands).use(account.id)
+
+    def _check_role(self, account: Account) -> None:
         if isinstance(self.rule, Action) and (
             account.suspended or self.rule not in MAY[account.role]
         ):
             check_may(account, self.rule)
-        if changing:
-            limiter = site.wagers if self.rule is Action.WAGER else site.commands
-            limiter.use(account.id)
-            connection.scope["state"]["charged"] = True
-        site.renew(connection, account, session)
-        return account
 
     def _charge(self, site: Site, connection: HTTPConnection) -> None:
         connection.scope["state"]["charged"] = True
