@@ -85,6 +85,20 @@ class AskToDeal(Command, frozen=True):
     player: str
 
 
+class AskToSqueeze(Command, frozen=True):
+    """Ask to turn the cards of the player's side in this round."""
+
+    round: int
+    player: str
+
+
+class TurnCard(Command, frozen=True):
+    """Turn the card that lies face down for this player."""
+
+    round: int
+    player: str
+
+
 class OfAgreement(Command, frozen=True):
     """Base class of commands about an agreement with a player."""
 
@@ -238,6 +252,12 @@ class OpenRound(ServerCommand, frozen=True):
 
 class CloseBetting(ServerCommand, frozen=True):
     """Close betting on the open round."""
+
+
+class OfferCard(ServerCommand, frozen=True):
+    """Lay the next card face down for the player who may turn it."""
+
+    card: OpenedCard
 
 
 class DealCard(ServerCommand, frozen=True):

@@ -358,18 +358,22 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | 
         return before, shoe
     if isinstance(event, e.DealAsked):
         return replace(before, asked=(*before.asked, event.player)), shoe
+    if isinstance(event, e.SqueezeAsked):
+        return replace(before, squeezing=(*before.squeezing, event.player)), shoe
     current = replace(before, phase=phase, moved_at=event.at, moved_by=state.sequence)
     match event:
         case e.RoundOpened():
             moved = (event.at, state.sequence)
             current = Round(event.round, phase, event.closes_at, *moved, bets=event.bets)
+        case e.CardOffered():
+            current = replace(current, offered=event)
         case e.CardDealt():
             if shoe is None:
                 raise InvalidTransition(
                     "CardDealt needs a committed shoe, not a shoe of real cards"
                 )
             cards = (*current.cards, PlacedCard(event.hand, event.card.card))
-            current = replace(current, cards=cards)
+            current = replace(current, cards=cards, offered=None)
             shoe = replace(shoe, progress=shoe.progress.take())
         case e.CardPlaced():
             current = replace(current, cards=(*current.cards, PlacedCard(event.hand, event.card)))

@@ -73,7 +73,7 @@ class Body(BaseModel):
 
 
 class OpenRound(Body):
-    round: Whole = Field(description="number of the open round")
+    round: Whole = Field(description="number of the current round")
 
 
 class NewPlayer(Body):
@@ -286,6 +286,7 @@ class ClockBody(Body):
     pause: Milliseconds
     contribute: Milliseconds = 0
     reveal: Milliseconds = 0
+    squeeze: Milliseconds = 0
 
 
 class BetLimitsBody(Body):
