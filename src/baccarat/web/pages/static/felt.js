@@ -83,7 +83,7 @@ export class Felt {
     this.#faceDown?.remove();
     this.#faceDown = slot ? back() : null;
     slot?.append(this.#faceDown);
-    this.#faceDown?.firstElementChild.classList.toggle("watched", !state.mine?.peek);
+    this.#faceDown?.classList.toggle("watched", !state.mine?.peek);
     if (slot && moving) this.#fly(this.#faceDown, durationOf(state.clock.card));
   }
 
@@ -129,7 +129,7 @@ export class Felt {
   #drawCall(state) {
     const last = state.decided?.reason ? state.decided : state.cards.at(-1);
     $("status").textContent = t(`table-call-${state.call}`);
-    const hint = state.squeeze ? t(`table-squeezed_${state.squeeze.hand}`) : rowInWords(last);
+    const hint = state.squeeze ? t(`table-${state.mine?.peek ? "squeeze" : "squeezed"}_${state.squeeze.hand}`) : rowInWords(last);
     $("because").textContent = HINTED.has(state.call) ? t(`table-hint-${state.call}`) : hint;
   }
 
