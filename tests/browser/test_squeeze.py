@@ -74,7 +74,8 @@ def test_one_player_turns_the_cards_of_a_side_while_the_other_watches(browser, h
         assert peek["card"]
         assert bob.asks("/api/tables/turned/mine")["peek"] is None
         assert bob.asks("/api/tables/turned")["cards"] == []
-        assert sent and not any(peek["nonce"] in frame for frame in sent)
+        assert sent
+        assert not any(peek["nonce"] in frame for frame in sent)
         assert (accessibility(ann.page), overflow(ann.page)) == ([], 0)
         # a peek at the edge does not turn the card, and letting go covers it again
         assert drags(ann, 0.3).startswith("translate(30")

@@ -286,6 +286,8 @@ def _call(state: TableState, shoe: ShoePhase) -> TableCall:
         return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
     if phase.resting and state.paused:
         return TableCall.PAUSED
+    if phase is Phase.NONE and shoe is ShoePhase.ABSENT and not state.by_hand:
+        return TableCall.NO_ROUND
     # A result stays announced until the next shoe has been committed to.
     announced = shoe is ShoePhase.ABSENT and state.display.decided is not None
     if phase.resting and shoe is not ShoePhase.IN_PLAY and not announced:
@@ -299,6 +301,7 @@ def _due(state: TableState) -> Due | None:
     if step is None:
         return None
     counted: dict[type[c.ServerCommand], int] = {
+        c.CommitShoe: max(0, step.at - state.at),
         c.CloseBetting: clock.betting,
         c.CloseContributions: clock.contribute,
         c.ReadyShoe: clock.reveal,

@@ -27,6 +27,8 @@ class Command(msgspec.Struct, frozen=True):
 class OpenTable(Command, frozen=True):
     table: str
     settings: Settings
+    starts_after: int = 0
+    """Milliseconds until the first shoe."""
 
 
 class ChangeSettings(Command, frozen=True):

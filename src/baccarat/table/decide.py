@@ -50,7 +50,8 @@ def decide(
     if state is None:
         if isinstance(command, c.OpenTable):
             check_settings(command.settings)
-            return (e.TableOpened(now, command.table, command.settings),)
+            starts_at = now + command.starts_after
+            return (e.TableOpened(now, command.table, command.settings, starts_at),)
         raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
     now = max(now, state.at)  # the server of the last event may have a faster clock
     if isinstance(command, c.ServerCommand):

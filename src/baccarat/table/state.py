@@ -243,7 +243,8 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             raise InvalidTransition(
                 f"{type(event).__name__} cannot come first: a journal must begin with TableOpened"
             )
-        return TableState(event.table, event.settings, sequence=1, at=event.at)
+        new = Round(moved_at=event.starts_at)
+        return TableState(event.table, event.settings, sequence=1, at=event.at, round=new)
     if event.at < state.at:
         raise InvalidTransition(
             f"{type(event).__name__} at {event.at} is earlier than the last, {state.at}"

@@ -211,7 +211,7 @@ script-table-hand-player = Player
 script-table-hand-banker = Banker
 script-table-hand-tie = Tie
 
-script-table-call-none = Waiting for the first round
+script-table-call-none = Opens soon
 script-table-call-open = Place your bets
 script-table-call-by_dealer = Place your bets
 script-table-call-without_bets = No bets this round
