@@ -41,9 +41,9 @@ from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
 from baccarat.table.wagers import WagerTerms
 from support.documented import ROOT, run
-from support.live import LiveTable, settings_for
+from support.live import FAST, LiveTable, settings_for
 from support.stores import Evening, new_database
-from support.tampering import rewritten
+from support.tampering import rewritten, set_all
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
 
@@ -592,6 +592,48 @@ def test_money_is_moved_only_for_account_holders_and_by_permitted_staff(
     rows = read_store(good)
     moved = with_money_moved(rows, kind, {"account": player, "amount": amount, **more})
     assert [finding.partition(": ")[2] for finding in audit(moved).findings] == found
+
+
+def test_a_card_turned_by_the_wrong_player_or_replaced_is_found(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    clock = replace(FAST, squeeze=5_000)
+    evening = Evening(store, settings_for(clock=clock)).open(ann=90_000, bob=40_000)
+    while evening.state.round.phase != "open":
+        evening.step()
+    for player, stake in (("ann", 500), ("bob", 600)):
+        evening.do(evening.job(c.PlaceWagers(1, player, (Wager("player", stake),))))
+        evening.do(evening.job(c.AskToSqueeze(1, player)))
+    evening.until("settled")
+    store.close()
+    rows = read_store(f"sqlite:///{tmp_path}/house.db")
+    assert audit(rows).findings == []
+
+    def forbid(stream, bodies):
+        for body in bodies:
+            body.get("settings", {}).get("clock", {}).pop("squeeze", None)
+
+    def swap(stream, bodies):
+        for body in bodies:
+            if body["type"] == "CardOffered":
+                body["peek"] = {**body["peek"], "card": "Ah"}
+
+    def drop_the_dealt_card(stream, bodies):
+        for place, body in enumerate(bodies):
+            if body["type"] == "CardOffered":
+                bodies[place + 1] = {**body}
+                return
+
+    for change, words in (
+        (forbid, "where this is not allowed"),
+        (set_all("SqueezeAsked", player="cat"), "cat asked without a bet"),
+        (set_all("CardOffered", player="ann"), "ann was offered a card that bob may turn"),
+        (set_all("CardOffered", hand="banker"), "bob was offered a card that"),
+        (set_all("CardOffered", until=9_999_999_999_999), "time for turning the card is wrong"),
+        (swap, "the card dealt is not the one that lay face down"),
+        (drop_the_dealt_card, "a card already lies face down"),
+    ):
+        found = audit(rewritten(rows, change)).findings
+        assert any(words in one for one in found), (words, found)
 
 
 def test_cards_dealt_early_are_found_unless_everyone_with_a_bet_asked(tmp_path):

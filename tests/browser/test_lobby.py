@@ -11,11 +11,12 @@ from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
 from baccarat.house.housefile import LONGEST_STAGGER, TablePlan, default_house
 from baccarat.service.public_view import roads
+from baccarat.store import bookings
 from baccarat.store.sqlstore import system_clock
 from baccarat.table.events import ShoeCommitted, decode
 from baccarat.table.rules import game_of
 from baccarat.table.settings import CLOCKS, Clock, Pace
-from baccarat.web.pages import history, selections
+from baccarat.web.pages import history
 from support.browser import DESK, PHONE, accessibility, opened, overflow, use_session
 from support.live import settings_for
 from support.served import FAST, HOUSE, PASSWORD, Ahead, play_rounds, served, signed, until
@@ -156,6 +157,20 @@ def test_new_tables_do_not_start_at_the_same_time(tmp_path):
     assert begun_at - events[0].at >= 1500  # events[0] is TableOpened
 
 
+def test_a_new_table_says_when_it_opens(browser, tmp_path):
+    new = HOUSE.tables[-1]  # a table with contributions, for which the helper does not wait
+    plan = replace(new, starts_after=3_600_000)
+    with served(tmp_path, house=replace(HOUSE, tables=(plan,))) as running:
+        with opened(browser, running.address) as page:
+            page.goto("/")
+            page.wait_for_selector("html[data-ready]")
+            assert page.inner_text('[data-part="phase"]').startswith("Opens in 3")
+        with visiting(browser, running) as me:
+            me.sits_down(plan.id)
+            me.shows("#status", "Opens soon")
+            me.shows("#seconds", "60′")
+
+
 # ---- the rhythm of a table -----------------------------------------------------------------------
 
 
@@ -270,7 +285,7 @@ def test_the_history_has_totals_and_can_be_filtered(browser, house, player, size
 
 def test_filters_apply_to_pages_files_and_totals(house, player, monkeypatch):
     monkeypatch.setattr(history, "PAGE", 2)
-    monkeypatch.setattr(selections, "PIECE", 2)
+    monkeypatch.setattr(bookings, "PIECE", 2)
     first = player.get("/history", params={"table": "fast"}).text
     assert first.count("<tr>") == 3
     assert "table=fast&amp;below=" in first
@@ -283,8 +298,6 @@ def test_filters_apply_to_pages_files_and_totals(house, player, monkeypatch):
         assert "No rounds match" in player.get("/history", params=nothing).text
         assert "No rounds match" in player.get("/history/summary", params=nothing).text
     assert player.get("/history", params={"day": "yesterday"}).status_code == 422
-    monkeypatch.setattr(selections, "MAX_COUNTED", 2)
-    assert "Totals of your newest 2 rounds" in player.get("/history").text
 
 
 def test_a_session_begins_after_a_long_pause(tmp_path):

@@ -44,6 +44,7 @@ def new_address(server):
 def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
     """Play an evening and return the results of all queries about it."""
     monkeypatch.setattr(s, "BLOCK", size)
+    monkeypatch.setattr(bookings, "PIECE", 2)
     evening = Evening(store).open(**MONEY)
     reply: dict[str, list] = {"stood": [], "after": []}
     for number in range(12):
@@ -67,6 +68,10 @@ def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
             bookings.balance_through(store, player, one.place) for one in found
         ]
         reply[f"{player} ended"] = bookings.rounds_played(store, player, below=None, limit=50)
+        reply[f"{player} counted"] = ended = list(
+            bookings.rounds_ended(store, player, stream=None, since=0, until=None)
+        )
+        assert [one for one, _ in ended] == [one.ended for one in reply[f"{player} ended"]]
         times = sorted({one.at for one in found})
         reply[f"{player} stood"] = [store.position(player, since) for since in times]
         reply[f"{player} has"] = [store.balance(f"player:{player}/real")]

@@ -66,7 +66,7 @@ SETS = [
 ]
 OFFER = (("double_chance", "2%"),)
 """The standing offer at table two."""
-CLOCK = Clock(betting=1_200, card=60, pause=100)
+CLOCK = Clock(betting=1_200, card=60, pause=100, squeeze=200)
 HOUSE = House(
     "The house",
     "GBP",
@@ -491,7 +491,8 @@ class SimulatedHouse:
                 state.round.number, player, wagers, replaces=replaces, accept=accept
             )
             if placed and self.random.random() < 0.3:
-                command = c.AskToDeal(state.round.number, player)
+                ask = self.random.choice([c.AskToDeal, c.AskToSqueeze, c.TurnCard])
+                command = ask(state.round.number, player)
             await self._command(
                 player,
                 canonical(command),

@@ -57,6 +57,10 @@ class TableBooks(AgreementBooks, DisputeBooks):
     opened_at: int = 0
     asked: set[str] = field(default_factory=set)
     """Players who asked for the cards in this round."""
+    squeezing: list[str] = field(default_factory=list)
+    """Players who asked to turn cards in this round."""
+    offered: Body | None = None
+    """The event of the card that lies face down."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     rounds: int = 0
     settled_wagers: int = 0
@@ -198,7 +202,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         ready = self.by_hand or (self.shoe and self.shoe["seed"])
         self.check(ready, "a round was opened before the shoe was ready")
         self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
-        self.opened_at, self.asked = body["at"], set()
+        self.opened_at, self.asked, self.squeezing = body["at"], set(), []
         self.wagers, self.hands = {}, {side: [] for side in SIDES}
 
     def on_WagersPlaced(self, body: Body) -> None:
@@ -282,8 +286,34 @@ class TableBooks(AgreementBooks, DisputeBooks):
             return False
         return bool(now >= self.opened_at + max(0, least - self.settings["clock"]["pause"]))
 
+    def on_SqueezeAsked(self, body: Body) -> None:
+        self._in_phase(body, "open")
+        allowed = bool(self.settings["clock"].get("squeeze"))
+        self.check(allowed, "a player asked to turn cards where this is not allowed")
+        self.check(body["player"] in self.wagers, f"{body['player']} asked without a bet")
+        self.squeezing.append(body["player"])
+
+    def on_CardOffered(self, body: Body) -> None:
+        """Check that the player with the largest stake on the hand gets the card, for a while."""
+        self._in_phase(body, "dealing")
+        self.check(self.offered is None, "a card already lies face down")
+        stakes = {
+            player: _stakes(self.wagers.get(player, {"wagers": []})).get(body["hand"], 0)
+            for player in self.squeezing
+        }
+        right = max(stakes, key=lambda player: stakes[player], default="nobody")
+        words = f"{body['player']} was offered a card that {right} may turn"
+        self.check(right == body["player"] and stakes[right] > 0, words)
+        longest = body["at"] + self.settings["clock"].get("squeeze", 0)
+        self.check(body["until"] == longest, "the time for turning the card is wrong")
+        self.offered = body
+
     def on_CardDealt(self, body: Body) -> None:
         self._in_phase(body, "dealing")
+        offered = self.offered and (self.offered["hand"], self.offered["peek"])
+        same = offered in (None, (body["hand"], body["card"]))
+        self.check(same, "the card dealt is not the one that lay face down")
+        self.offered = None
         if not self.hands["player"]:
             self._document()["coups"].append({"cards": [], "cut_short": False})
         card = {"hand": body["hand"], **body["card"]}
@@ -322,6 +352,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
 
     def on_RoundCancelled(self, body: Body) -> None:
         self._in_phase(body, "open", "dealing", "decided")
+        self.check(self.offered is None, "the round was cancelled with a card face down")
         if self.hands["player"] and self.phase == "dealing":
             self._document()["coups"][-1]["cut_short"] = True
         staked, most = sum(map(total, self.wagers.values())), body.get("alone")

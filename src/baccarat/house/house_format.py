@@ -74,7 +74,7 @@ _TABLE = Table(
             "pace",
             k.choice(*Pace),
             "how fast the server deals: `fast` (10 s to bet, 1 s a card, 4 s between rounds), "
-            "`standard` (20 s, 1.5 s, 5 s) or `slow` (35 s, 2 s, 8 s)",
+            "`standard` (20 s, 1.5 s, 5 s) or `slow` (35 s, 2 s, 8 s, and 6 s to turn a card)",
             str(Pace.STANDARD),
         ),
         Key("betting", SECONDS, "time during which bets are open; if omitted, set by pace", None),
@@ -85,6 +85,13 @@ _TABLE = Table(
             k.FLAG,
             "whether the cards are dealt before the betting time is over if everyone with a bet "
             "asks for them; if omitted, where the profile allows it",
+            None,
+        ),
+        Key(
+            "squeeze",
+            SECONDS,
+            "time in which the player with the largest bet on a side may turn each of its cards; 0 "
+            "if no player turns cards; if omitted, set by pace",
             None,
         ),
         Key("contribute", SECONDS, "time to commit to contributions to a shoe; 0 for none", 0),

@@ -403,8 +403,8 @@ def _plan(
 def _clock(raw: dict[str, Any]) -> Clock:
     """Return the clock of the table's pace, with the times that the house file gives."""
     usual = CLOCKS[Pace(raw["pace"])]
-    times = {"betting": raw["betting"], "card": raw["card_pace"], "pause": raw["pause"]}
-    given = {name: value for name, value in times.items() if value is not None}
+    keys = {"betting": "betting", "card": "card_pace", "pause": "pause", "squeeze": "squeeze"}
+    given = {name: raw[key] for name, key in keys.items() if raw[key] is not None}
     return replace(usual, **given, contribute=raw["contribute"], reveal=raw["reveal"])
 
 

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 
 from baccarat.house import jobs, leases
 from baccarat.house.money import bonus
@@ -64,8 +63,7 @@ async def release(environment: Environment, result: Result) -> None:
 class Driver:
     """Drives one table until `leave_after_round` is called.
 
-    With `closing`, it drives the table until its round and its shoe have ended. A new table gets
-    its first shoe `starts_after` milliseconds from now.
+    With `closing`, it drives the table until its round and its shoe have ended.
     """
 
     def __init__(
@@ -76,7 +74,6 @@ class Driver:
         *,
         conduct: Conduct | None = None,
         closing: bool = False,
-        starts_after: int = 0,
     ) -> None:
         self.table, self._environment, self._notify = table, environment, notify
         self.driving = False
@@ -84,8 +81,6 @@ class Driver:
         self.settled = 0
         """Number of rounds settled since startup."""
         self._conduct = conduct
-        self._starts_at = environment.clock() + starts_after
-        """When a new table gets its first shoe."""
         self.stream = table_stream(table)
         self._epoch, self._renew_at = 0, 0
         self._closing, self._leaving = closing, False
@@ -164,8 +159,6 @@ class Driver:
             await self._wait(TERM)
             return True
         step = next_step(state)
-        if step is not None and step.command is CommitShoe and not state.round.number:
-            step = replace(step, at=max(step.at, self._starts_at))
         resting = state.round.phase.resting and (step is None or step.command is not EndShoe)
         if resting and self._closing and not self._leaving and state.shoe is not None:
             await self._open_shoe(state)

@@ -19,7 +19,7 @@ from baccarat.core.cards import DECK_SIZE
 from baccarat.core.coup import Winner, parse_coup
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.shoe.commitment import Hex, Source
+from baccarat.shoe.commitment import Hex, OpenedCard, Source
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
@@ -105,6 +105,13 @@ class TableStatus(Struct, frozen=True, kw_only=True):
     shoe: ShoeView | None
 
 
+class FaceDown(Struct, frozen=True):
+    """A card that a player is turning: its hand, and when it is dealt in any case."""
+
+    hand: Hand
+    until: Time
+
+
 class TableView(TableStatus, frozen=True, kw_only=True):
     """Everything public about the shoe and the round, as of an entry of the table's journal."""
 
@@ -121,6 +128,9 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     deal_now: Annotated[
         int | None,
         Meta(description="players with a bet who ask for the cards; null if none can ask"),
+    ]
+    squeeze: Annotated[
+        FaceDown | None, Meta(description="the card that lies face down for a player to turn")
     ]
     last_shoe: Annotated[
         core_roads.Statistics | None,
@@ -143,6 +153,8 @@ class OwnView(Struct, frozen=True, kw_only=True):
     corrected: Coins that the player gained or lost by the correction in the table's notice.
     reported: Rounds in which the player has reported an error that is not decided yet.
     asked: Whether the player asked for the cards before the betting time is over.
+    squeezing: Whether the player asked to turn cards in this round.
+    peek: The card that lies face down for this player to turn, with its proof.
     """
 
     round: int
@@ -152,6 +164,8 @@ class OwnView(Struct, frozen=True, kw_only=True):
     corrected: int
     reported: tuple[int, ...]
     asked: bool
+    squeezing: bool
+    peek: OpenedCard | None
 
 
 def table_status(state: TableState, name_of: NameOf) -> TableStatus:
@@ -172,7 +186,7 @@ def table_status(state: TableState, name_of: NameOf) -> TableStatus:
 
 def table_view(state: TableState, name_of: NameOf) -> TableView:
     """Return everything public about a table's shoe and round."""
-    status, shown = table_status(state, name_of), state.display
+    status, shown, offered = table_status(state, name_of), state.display, state.round.offered
     return TableView(
         **{name: getattr(status, name) for name in TableStatus.__struct_fields__},
         sequence=state.sequence,
@@ -183,6 +197,7 @@ def table_view(state: TableState, name_of: NameOf) -> TableView:
         totals=totals_of(shown.cards),
         decided=shown.decided,
         deal_now=_asking(state),
+        squeeze=FaceDown(offered.hand, offered.until) if offered else None,
         last_shoe=roads(shown.last_shoe)["statistics"]
         if shown.last_shoe and not shown.results
         else None,
@@ -211,7 +226,7 @@ def own_view(state: TableState, account: str) -> OwnView:
     corrections = (
         correction for correction in state.display.corrections if correction.player == account
     )
-    result = state.round.results.get(account)
+    result, offered = state.round.results.get(account), state.round.offered
     return OwnView(
         round=state.round.number,
         wagers=state.round.placed(account).wagers,
@@ -220,6 +235,8 @@ def own_view(state: TableState, account: str) -> OwnView:
         corrected=sum(correction.real + correction.bonus for correction in corrections),
         reported=tuple(report.round for report in state.manual.reports if report.by == account),
         asked=account in state.round.asked,
+        squeezing=account in state.round.squeezing,
+        peek=offered.peek if offered and offered.player == account else None,
     )
 
 
@@ -269,6 +286,8 @@ def _call(state: TableState, shoe: ShoePhase) -> TableCall:
         return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
     if phase.resting and state.paused:
         return TableCall.PAUSED
+    if phase is Phase.NONE and shoe is ShoePhase.ABSENT and not state.by_hand:
+        return TableCall.NO_ROUND
     # A result stays announced until the next shoe has been committed to.
     announced = shoe is ShoePhase.ABSENT and state.display.decided is not None
     if phase.resting and shoe is not ShoePhase.IN_PLAY and not announced:
@@ -282,10 +301,12 @@ def _due(state: TableState) -> Due | None:
     if step is None:
         return None
     counted: dict[type[c.ServerCommand], int] = {
+        c.CommitShoe: max(0, step.at - state.at),
         c.CloseBetting: clock.betting,
         c.CloseContributions: clock.contribute,
         c.ReadyShoe: clock.reveal,
         c.OpenRound: clock.pause,
+        c.DealCard: clock.squeeze if state.round.offered else 0,
     }
     return Due(max(step.at, state.at), counted.get(step.command, 0))
 

@@ -84,7 +84,6 @@ class Service:
                 self.feed.notify,
                 conduct=self.house.conduct,
                 closing=table not in self.plans,
-                starts_after=self.plans[table].starts_after if table in self.plans else 0,
             )
             self.drivers[table] = driver
             state = await driver.look_at()
@@ -109,7 +108,7 @@ class Service:
         state = await self.environment.keeper.read(SqlStore.state, stream)
         command: c.Command
         if state is None:
-            command = c.OpenTable(plan.id, plan.settings)
+            command = c.OpenTable(plan.id, plan.settings, plan.starts_after)
         elif state.settings != plan.settings:
             log.info("settings changed by the house file", extra={"table": plan.id})
             command = c.ChangeSettings(plan.settings, by=HOUSE_FILE)

@@ -23,7 +23,7 @@ class Sight(Enum):
     """Who may see an event, and how much of it."""
 
     PUBLIC = "everyone sees all of it"
-    UNNAMED = "everyone sees it without the account that did it, which sees all of it"
+    UNNAMED = "everyone sees it without the account concerned, which sees all of it"
     OWN = "only the player it is about"
     CONSOLE = "the account that did it, and dealers"
     RESULTS = "everyone sees it, but only with their own results"
@@ -41,10 +41,10 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
     Sight.UNNAMED: (
         *(e.SettingsChanged, e.TablePaused, e.TableResumed, e.ContributionCommitted),
         *(e.ContributionRevealed, e.AmbiguityResolved, e.DealerChanged, e.ReportDismissed),
-        *(e.RectificationConsidered, e.FloorAnswered, e.DealAsked),
+        *(e.RectificationConsidered, e.FloorAnswered, e.DealAsked, e.CardOffered),
     ),
     Sight.OWN: (
-        *(e.WagersPlaced, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),
+        *(e.WagersPlaced, e.SqueezeAsked, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),
         *(e.AgreementProposed, e.AgreementDeclined, e.AgreementMade, e.AgreementEnded),
     ),
     Sight.STAFF: (
@@ -57,6 +57,8 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
 SIGHT = {kind: sight for sight, kinds in _SEEN.items() for kind in kinds}
 ACCOUNTS = ("player", "by", "first")
 """Fields that contain account ids. Events about contributions also get the contributor's name."""
+HIDDEN = (*ACCOUNTS, "peek")
+"""Fields that are left out of an event for others: account ids, and a card that lies face down."""
 DEALERS = ("dealer", "before")
 """Fields that contain a dealer's account id."""
 OWN_LISTS = ("results", "corrections", "paid_before", "paid_after")
@@ -160,9 +162,9 @@ def _fields(event: e.Event) -> dict[str, Any]:
 
 
 def _unnamed(event: e.Event, name_of: Callable[[str], str]) -> dict[str, Any]:
-    """Return the fields of an event without account ids; dealers are shown by name."""
+    """Return the fields of an event that everyone may see; dealers are shown by name."""
     shown = _fields(event) | _dealers(event, name_of)
-    return {name: value for name, value in shown.items() if name not in ACCOUNTS}
+    return {name: value for name, value in shown.items() if name not in HIDDEN}
 
 
 def _dealers(event: e.Event, name_of: Callable[[str], str]) -> dict[str, str]:

@@ -22,6 +22,9 @@ from baccarat.store.positions import OWN_TRANSACTIONS, PLAYED, blocks, entries_w
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
 
+PIECE = 1000
+"""Number of rounds read at a time for totals."""
+
 # Statements are built once, because building them costs more than running them.
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
 _BOOKED = (
@@ -195,6 +198,27 @@ def rounds_played(
         )
         for booking in ended
     ]
+
+
+def rounds_ended(
+    store: SqlStore, player: str, *, stream: str | None, since: int, until: int | None
+) -> Iterator[tuple[Booking, int]]:
+    """Yield every round that a player wagered on, without its coup, for totals.
+
+    Each round comes with the coins that corrections and disputes moved later. The rounds are those
+    of one stream or of all, that ended from the time `since` to before `until`; their order is
+    unspecified.
+    """
+    kinds = (Kind.SETTLE, Kind.CANCEL)
+    for name in _streams_of(store, player):
+        if stream not in (None, name):
+            continue
+        later, before = later_of(store, player, name), None
+        asked: dict[str, Any] = {"stream": name, "since": since, "until": until, "kinds": kinds}
+        while some := of_player(store, player, before=before, limit=PIECE, **asked):
+            for booking in some:
+                yield booking, sum(moved.amount for moved in later.get(booking.round, ()))
+            before = some[-1].sequence
 
 
 def _coup_before(store: SqlStore, booking: Booking) -> e.CoupDecided | None:

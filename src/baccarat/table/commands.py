@@ -27,6 +27,8 @@ class Command(msgspec.Struct, frozen=True):
 class OpenTable(Command, frozen=True):
     table: str
     settings: Settings
+    starts_after: int = 0
+    """Milliseconds until the first shoe."""
 
 
 class ChangeSettings(Command, frozen=True):
@@ -80,6 +82,20 @@ class PlaceWagers(Command, frozen=True):
 
 class AskToDeal(Command, frozen=True):
     """Ask for the cards before the betting time is over; everyone with a bet must ask."""
+
+    round: int
+    player: str
+
+
+class AskToSqueeze(Command, frozen=True):
+    """Ask to turn the cards of the player's side in this round."""
+
+    round: int
+    player: str
+
+
+class TurnCard(Command, frozen=True):
+    """Turn the card that lies face down for this player."""
 
     round: int
     player: str
@@ -238,6 +254,12 @@ class OpenRound(ServerCommand, frozen=True):
 
 class CloseBetting(ServerCommand, frozen=True):
     """Close betting on the open round."""
+
+
+class OfferCard(ServerCommand, frozen=True):
+    """Lay the next card face down for the player who may turn it."""
+
+    card: OpenedCard
 
 
 class DealCard(ServerCommand, frozen=True):

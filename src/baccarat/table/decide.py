@@ -9,6 +9,7 @@ accepted. Only wagers are handled elsewhere, by `house.desk`.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from baccarat.core.misdeals import deal_correctly
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import checked, is_granted, listed
-from baccarat.table.automatic.decisions import DRIVEN, check_step
+from baccarat.table.automatic.decisions import DRIVEN, check_step, turned
 from baccarat.table.disputes.decisions import (
     CaseNow,
     answer_dispute,
@@ -36,7 +37,7 @@ from baccarat.table.rules import game_of
 from baccarat.table.settings import DummyRefund
 from baccarat.table.settings_changes import changes, check_settings, raises_a_maximum
 from baccarat.table.settlement import stakes_and_sure_wins, stakes_back
-from baccarat.table.state import Decide, TableState
+from baccarat.table.state import Decide, TableState, apply
 
 
 def decide(
@@ -49,7 +50,8 @@ def decide(
     if state is None:
         if isinstance(command, c.OpenTable):
             check_settings(command.settings)
-            return (e.TableOpened(now, command.table, command.settings),)
+            starts_at = now + command.starts_after
+            return (e.TableOpened(now, command.table, command.settings, starts_at),)
         raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
     now = max(now, state.at)  # the server of the last event may have a faster clock
     if isinstance(command, c.ServerCommand):
@@ -220,12 +222,13 @@ def _cancel_round(
     if first is not None and not pit:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
     by = (command.by,) if first is None else (first, command.by)
-    results = cancellation_results(state, command.reason)
+    seen = turned(state, now)  # a card that its player has seen does not return to the shoe
+    results = cancellation_results(reduce(apply, seen, state), command.reason)
     cancelled = e.RoundCancelled(now, command.round, command.reason, by, results, command.alone)
     if state.by_hand and command.reason is e.CancelReason.FOREIGN_CARD:
         raised = e.AlarmRaised(now, e.Alarm.FOREIGN_CARD, command.by)
         return [cancelled, *alarm_and_pause(state, raised)]
-    return [cancelled]
+    return [*seen, cancelled]
 
 
 def cancellation_results(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
@@ -239,8 +242,9 @@ def cancellation_results(state: TableState, reason: e.CancelReason) -> tuple[e.P
 
 def card_out(state: TableState) -> bool:
     """Return whether someone may have seen a card of the coup, even if it was taken back."""
-    dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
-    return dealt or (state.round.phase is Phase.CLOSED and bool(state.manual.reported_cards))
+    current = state.round
+    dealt = current.phase in (Phase.DEALING, Phase.DECIDED) or current.offered is not None
+    return dealt or (current.phase is Phase.CLOSED and bool(state.manual.reported_cards))
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:

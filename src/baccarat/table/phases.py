@@ -62,6 +62,10 @@ class Round:
     """Results by player; empty until the round has ended."""
     asked: tuple[str, ...] = ()
     """Players who asked for the cards before the betting time is over."""
+    squeezing: tuple[str, ...] = ()
+    """Players who asked to turn the cards of their side, in the order in which they asked."""
+    offered: e.CardOffered | None = None
+    """The card that lies face down until its player turns it or its time is up."""
 
     @property
     def all_ask(self) -> bool:
@@ -101,9 +105,12 @@ TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = 
     (Phase.OPEN, e.WagersPlaced): Phase.OPEN,
     (Phase.OPEN, e.BonusBreachFlagged): Phase.OPEN,
     (Phase.OPEN, e.DealAsked): Phase.OPEN,
+    (Phase.OPEN, e.SqueezeAsked): Phase.OPEN,
     (Phase.OPEN, e.BettingClosed): Phase.CLOSED,
+    (Phase.CLOSED, e.CardOffered): Phase.CLOSED,
     (Phase.CLOSED, e.CardDealt): Phase.DEALING,
     (Phase.CLOSED, e.CardPlaced): Phase.DEALING,
+    (Phase.DEALING, e.CardOffered): Phase.DEALING,
     (Phase.DEALING, e.CardDealt): Phase.DEALING,
     (Phase.DEALING, e.CardPlaced): Phase.DEALING,
     (Phase.DEALING, e.CoupRectified): Phase.DEALING,

@@ -48,6 +48,7 @@ class Clock:
     pause: Time from the result to the next round.
     contribute: Time for committing to contributions to a new shoe; 0 if players do not contribute.
     reveal: Time for revealing the contributions.
+    squeeze: Time for a player to turn a card; 0 if players do not turn cards.
     """
 
     betting: int = 20_000
@@ -55,6 +56,7 @@ class Clock:
     pause: int = 5_000
     contribute: int = 0
     reveal: int = 0
+    squeeze: int = 0
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -79,7 +81,7 @@ class Pace(StrEnum):
 CLOCKS = {
     Pace.FAST: Clock(betting=10_000, card=1_000, pause=4_000),
     Pace.STANDARD: Clock(),
-    Pace.SLOW: Clock(betting=35_000, card=2_000, pause=8_000),
+    Pace.SLOW: Clock(betting=35_000, card=2_000, pause=8_000, squeeze=6_000),
 }
 """The clock of each pace."""
 

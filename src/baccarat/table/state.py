@@ -243,7 +243,8 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             raise InvalidTransition(
                 f"{type(event).__name__} cannot come first: a journal must begin with TableOpened"
             )
-        return TableState(event.table, event.settings, sequence=1, at=event.at)
+        new = Round(moved_at=event.starts_at)
+        return TableState(event.table, event.settings, sequence=1, at=event.at, round=new)
     if event.at < state.at:
         raise InvalidTransition(
             f"{type(event).__name__} at {event.at} is earlier than the last, {state.at}"
@@ -358,18 +359,22 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | 
         return before, shoe
     if isinstance(event, e.DealAsked):
         return replace(before, asked=(*before.asked, event.player)), shoe
+    if isinstance(event, e.SqueezeAsked):
+        return replace(before, squeezing=(*before.squeezing, event.player)), shoe
     current = replace(before, phase=phase, moved_at=event.at, moved_by=state.sequence)
     match event:
         case e.RoundOpened():
             moved = (event.at, state.sequence)
             current = Round(event.round, phase, event.closes_at, *moved, bets=event.bets)
+        case e.CardOffered():
+            current = replace(current, offered=event)
         case e.CardDealt():
             if shoe is None:
                 raise InvalidTransition(
                     "CardDealt needs a committed shoe, not a shoe of real cards"
                 )
             cards = (*current.cards, PlacedCard(event.hand, event.card.card))
-            current = replace(current, cards=cards)
+            current = replace(current, cards=cards, offered=None)
             shoe = replace(shoe, progress=shoe.progress.take())
         case e.CardPlaced():
             current = replace(current, cards=(*current.cards, PlacedCard(event.hand, event.card)))

@@ -43,9 +43,9 @@ def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) 
             return c.CommitShoe(epoch, shoe.terms, shoe.root)
         case c.BurnCards:
             return c.BurnCards(epoch, _card_at(0, state, shoe))
-        case c.DealCard:
+        case c.DealCard | c.OfferCard:
             place = state.shoe.progress.place if state.shoe else 0
-            return c.DealCard(epoch, _card_at(place, state, shoe))
+            return step.command(epoch, _card_at(place, state, shoe))
         case c.EndShoe:
             return c.EndShoe(epoch, shoe.key, shoe.order)
     return step.command(epoch)

@@ -5,11 +5,20 @@ from typing import Any
 from baccarat.core.cards import total
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.shoe.commitment import CommitmentTerms, Hex, SealedShoe, Source, commitment_of, proves
+from baccarat.shoe.commitment import (
+    CommitmentTerms,
+    Hex,
+    OpenedCard,
+    SealedShoe,
+    Source,
+    commitment_of,
+    proves,
+)
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.automatic.next_step import next_step
+from baccarat.table.automatic.next_step import held_until, next_step
+from baccarat.table.automatic.squeeze import squeezer
 from baccarat.table.four_eyes import proposals, subjects
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.refusals import Code, Refused
@@ -143,32 +152,82 @@ def _ask_to_deal(state: TableState, command: c.AskToDeal, now: int) -> e.Events:
     current, player = state.round, command.player
     if state.settings.deal_now is None or state.by_hand:
         raise Refused(Code.NOT_ALLOWED, "deal-now-off")
-    if command.round != current.number:
-        raise Refused(Code.NO_SUCH_ROUND, "deal-now-other-round", round=command.round)
-    if current.phase is not Phase.OPEN:
-        raise Refused(Code.BETTING_CLOSED, "deal-now-closed", round=command.round)
-    if player not in current.wagers:
-        raise Refused(Code.NOT_ALLOWED, "deal-now-no-bet")
+    _check_asking(state, command)
     return [] if player in current.asked else [e.DealAsked(now, current.number, player)]
+
+
+def _ask_to_squeeze(state: TableState, command: c.AskToSqueeze, now: int) -> e.Events:
+    """Record that a player with a bet asks to turn cards; asking again changes nothing."""
+    current, player = state.round, command.player
+    if not state.settings.clock.squeeze or state.by_hand:
+        raise Refused(Code.NOT_ALLOWED, "squeeze-off")
+    _check_asking(state, command)
+    return [] if player in current.squeezing else [e.SqueezeAsked(now, current.number, player)]
+
+
+def _check_asking(state: TableState, command: c.AskToDeal | c.AskToSqueeze) -> None:
+    """Raise Refused unless the player has a bet on this round, which is open."""
+    current, number = state.round, command.round
+    if number != current.number:
+        raise Refused(Code.NO_SUCH_ROUND, "asking-other-round", round=number)
+    if current.phase is not Phase.OPEN:
+        raise Refused(Code.BETTING_CLOSED, "asking-closed", round=number)
+    if command.player not in current.wagers:
+        raise Refused(Code.NOT_ALLOWED, "asking-no-bet")
 
 
 def _close_betting(state: TableState, _: c.Command, now: int) -> e.Events:
     return [e.BettingClosed(now, state.round.number)]
 
 
+def _offer_card(state: TableState, command: c.OfferCard, now: int) -> e.Events:
+    _check_card(_shoe(state), command.card, place=_shoe(state).progress.place)
+    player, hand = squeezer(state), state.deal.turn.hand
+    assert player is not None and hand is not None  # noqa: S101, PT018  (or the step is not due)
+    until = now + state.settings.clock.squeeze
+    offered = e.CardOffered(now, state.round.number, hand, player, command.card, until)
+    return [*_end_proposal(state, now), offered]
+
+
+def _turn_card(state: TableState, command: c.TurnCard, now: int) -> e.Events:
+    """Deal the card that lies face down, before its time is up."""
+    offered = state.round.offered
+    if offered is None or (offered.round, offered.player) != (command.round, command.player):
+        raise Refused(Code.WRONG_PHASE, "nothing-to-turn")
+    if now < held_until(state):
+        raise Refused(Code.WRONG_PHASE, "turn-on-hold")
+    return [*_end_proposal(state, now), *turned(state, now)]
+
+
 def _deal_card(state: TableState, command: c.DealCard, now: int) -> e.Events:
-    shoe, number = _shoe(state), state.round.number
+    shoe = _shoe(state)
     _check_card(shoe, command.card, place=shoe.progress.place)
+    return [*_end_proposal(state, now), *_dealt(state, command.card, now)]
+
+
+def turned(state: TableState, now: int) -> e.Events:
+    """Return the events that deal the card that lies face down, if there is one."""
+    offered = state.round.offered
+    return [] if offered is None else _dealt(state, offered.peek, now)
+
+
+def _end_proposal(state: TableState, now: int) -> e.Events:
+    """Return the end of a proposal to cancel the round, because another card is out."""
+    return proposals.changed(state.proposals, [subjects.Cancel(state.round.number)], now)
+
+
+def _dealt(state: TableState, card: OpenedCard, now: int) -> e.Events:
+    shoe, number = _shoe(state), state.round.number
     turn = state.deal.turn
-    deal = state.deal.give(command.card.card)
+    deal = state.deal.give(card.card)
     assert turn.hand is not None  # noqa: S101  (give refuses an excess card)
     coup_hand = deal.player if turn.hand == "player" else deal.banker
-    found = [*proposals.changed(state.proposals, [subjects.Cancel(number)], now)]
+    found: list[e.Event] = []
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
     reason = turn.reason if len(coup_hand) == 3 else None
     points = total(coup_hand)
-    found.append(e.CardDealt(now, number, turn.hand, command.card, points, reason))
+    found.append(e.CardDealt(now, number, turn.hand, card, points, reason))
     if deal.over:
         found.append(e.CoupDecided.of(now, number, deal))
         if shoe.progress.take().meets_cut_card and shoe.terms.source is Source.SHOE:
@@ -214,6 +273,8 @@ def _shoe(state: TableState) -> ShoeState:
 
 DRIVEN: dict[type[c.Command], Decide] = {
     c.AskToDeal: _ask_to_deal,
+    c.AskToSqueeze: _ask_to_squeeze,
+    c.TurnCard: _turn_card,
     c.CommitContribution: _commit_contribution,
     c.RevealContribution: _reveal_contribution,
     c.CommitShoe: _commit_shoe,
@@ -222,6 +283,7 @@ DRIVEN: dict[type[c.Command], Decide] = {
     c.BurnCards: _burn_cards,
     c.OpenRound: _open_round,
     c.CloseBetting: _close_betting,
+    c.OfferCard: _offer_card,
     c.DealCard: _deal_card,
     c.SettleRound: _settle_round,
     c.EndShoe: _end_shoe,

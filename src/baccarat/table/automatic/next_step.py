@@ -2,12 +2,14 @@
 
 The server that drives a table waits for that time and takes the step; `decide` refuses any other
 step. So the pace of the game is defined in one place, and a whole house can run on simulated time.
-Wagers affect the timing only where everyone with a bet can ask for the cards (`DealAsked`).
+Wagers affect the timing only where everyone with a bet can ask for the cards (`DealAsked`), and
+where a player has time to turn a card (`CardOffered`).
 """
 
 from dataclasses import dataclass
 
 from baccarat.table import commands as c
+from baccarat.table.automatic.squeeze import squeezer
 from baccarat.table.four_eyes.proposals import find
 from baccarat.table.four_eyes.subjects import Cancel
 from baccarat.table.phases import Phase, ShoePhase
@@ -34,9 +36,10 @@ def next_step(state: TableState) -> Step | None:
     match current.phase:
         case Phase.OPEN:
             return Step(c.CloseBetting, _closes_at(state))
-        case Phase.CLOSED | Phase.DEALING | Phase.DECIDED:
-            command = c.SettleRound if current.phase is Phase.DECIDED else c.DealCard
-            return Step(command, max(current.moved_at + clock.card, _held(state)))
+        case Phase.CLOSED | Phase.DEALING:
+            return _next_card(state)
+        case Phase.DECIDED:
+            return Step(c.SettleRound, max(current.moved_at + clock.card, held_until(state)))
     shoe = state.shoe
     if shoe is not None and shoe.progress.over:
         return Step(c.EndShoe, current.moved_at)
@@ -62,7 +65,16 @@ def _closes_at(state: TableState) -> int:
     return min(current.closes_at, soonest)
 
 
-def _held(state: TableState) -> int:
+def _next_card(state: TableState) -> Step:
+    """Return the step that deals the next card, or offers it to the player who may turn it."""
+    current, held = state.round, held_until(state)
+    if current.offered is not None:
+        return Step(c.DealCard, max(current.offered.until, held))
+    command = c.DealCard if squeezer(state) is None else c.OfferCard
+    return Step(command, max(current.moved_at + state.settings.clock.card, held))
+
+
+def held_until(state: TableState) -> int:
     """Return the time until which the round waits for its cancellation to be confirmed, or 0."""
     asked = find(state.proposals, Cancel(state.round.number))
     return state.round.held_until if asked else 0

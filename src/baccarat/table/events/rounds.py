@@ -22,10 +22,11 @@ class OfRound(Event, frozen=True):
 
 
 class TableOpened(Event, frozen=True):
-    """The first event of a table."""
+    """The first event of a table; its first shoe begins at `starts_at`."""
 
     table: str
     settings: Settings
+    starts_at: Time = 0
 
 
 class SettingsChanged(Event, frozen=True):

@@ -158,6 +158,23 @@ async def ask_to_deal(table: Table, body: OpenRound, site: TheSite, account: Pla
     return filled(Done, done)
 
 
+@routes.post("/tables/{table}/squeeze")
+async def ask_to_squeeze(table: Table, body: OpenRound, site: TheSite, account: Player) -> Done:
+    """Ask to turn the cards of the player's side in this round. Of those who ask, the player with
+    the largest bet on `player` or `banker` turns the cards of that hand."""
+    site.check_guest(table, account)
+    command = c.AskToSqueeze(body.round, account.id)
+    return filled(Done, await site.do(site.at_table(table, command)))
+
+
+@routes.post("/tables/{table}/turn")
+async def turn_card(table: Table, body: OpenRound, site: TheSite, account: Player) -> Done:
+    """Turn the card that lies face down for the player, before its time is up."""
+    done = await site.do(site.at_table(table, c.TurnCard(body.round, account.id)))
+    site.service.drivers[table].wake()
+    return filled(Done, done)
+
+
 @routes.post("/tables/{table}/contributions", status_code=201)
 async def commit_contribution(
     table: Table, body: Commitment, request: Request, site: TheSite, account: Contributor

@@ -52,6 +52,7 @@ LOOKS = {
     "deck": ("four",),
     "sound": ("audible",),
     "keys": ("ignored",),
+    "squeeze": ("turns",),
 }
 
 

@@ -1,6 +1,5 @@
 """Selections of a player's rounds, by table, day or session, and their totals."""
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 from urllib.parse import urlencode
@@ -11,15 +10,9 @@ from baccarat.house.safety.periods import day_start, parse_date
 from baccarat.store import bookings
 from baccarat.store.bookings import Played, SortKey
 from baccarat.store.sqlstore import SqlStore
-from baccarat.table.events import WagerResult
 from baccarat.table.journal import table_stream
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import TheSite, from_request
-
-MAX_COUNTED = 2000
-"""Maximum number of rounds in the totals, the newest first."""
-PIECE = 250
-"""Number of rounds read at a time."""
 
 
 class Bounds(NamedTuple):
@@ -97,37 +90,18 @@ class Totals:
     """Time of the oldest round."""
     last: int
     """Time of the newest round."""
-    cut_off: bool
-    """Whether there are older rounds, which are not counted."""
 
 
 def totals_of(store: SqlStore, player: str, bounds: Bounds) -> Totals | None:
     """Return the totals of a selection; None if it has no rounds."""
-    found = list(_newest(store, player, bounds))
-    if not found:
-        return None
-    counted = found[:MAX_COUNTED]
-    made = Totals(Sums(), {}, {}, 0, counted[-1].ended.at, counted[0].ended.at, found != counted)
-    for played in counted:
-        table, wagers = played.ended.table, played.ended.result.wagers
-        later = sum(booking.amount for booking in played.later)
-        staked, net = _added(wagers)
+    made = Totals(Sums(), {}, {}, 0, 0, 0)
+    for ended, later in bookings.rounds_ended(store, player, **bounds._asdict()):
+        table, wagers = ended.table, ended.result.wagers
+        staked, net = sum(wager.stake for wager in wagers), sum(wager.net for wager in wagers)
         made.all.add(staked, net + later)
         made.tables.setdefault(table, Sums()).add(staked, net + later)
         made.later += later
+        made.first, made.last = min(made.first or ended.at, ended.at), max(made.last, ended.at)
         for wager in wagers:
             made.bets.setdefault((table, wager.bet), Sums()).add(wager.stake, wager.net)
-    return made
-
-
-def _newest(store: SqlStore, player: str, bounds: Bounds) -> Iterator[Played]:
-    """Yield the newest rounds of a selection, one more than are counted."""
-    below, left = None, MAX_COUNTED + 1
-    while left and (piece := rounds_in(store, player, bounds, below=below, limit=min(PIECE, left))):
-        yield from piece
-        below, left = piece[-1].place, left - len(piece)
-
-
-def _added(wagers: Iterable[WagerResult]) -> tuple[int, int]:
-    found: Sequence[WagerResult] = tuple(wagers)
-    return sum(wager.stake for wager in found), sum(wager.net for wager in found)
+    return made if made.all.count else None

@@ -7,6 +7,7 @@ without changes.
 
 from fastapi import APIRouter, Response
 
+from baccarat.shoe.commitment import Source
 from baccarat.table.manual.state import has_cut_off
 from baccarat.web.pages.pages import AnyPage
 from baccarat.web.server.site import Table, TheSite, Visitor
@@ -60,6 +61,7 @@ async def table_page(table: Table, site: TheSite, page: AnyPage) -> Response:
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
         layout=view.layout,
+        squeezes=bool(mine and view.source is not Source.CARDS and view.clock.squeeze),
         cut_off=has_cut_off(plan.settings.rules, plan.settings),
     )
 

@@ -13,13 +13,13 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from baccarat.core.cards import Card
-from baccarat.service.visibility import ACCOUNTS, DEALERS, OWN_LISTS, SIGHT, Sight
+from baccarat.service.visibility import DEALERS, HIDDEN, OWN_LISTS, SIGHT, Sight
 from baccarat.shoe.commitment import Hex
 from baccarat.table import events as e
 
 COMPONENT = "#/components/schemas/{model}"
 Schema = dict[str, Any]
-WHO_DID_IT = "Sent only to the account that did it."
+WHO_DID_IT = "Sent only to the account concerned."
 WHO_SEES_ALL = "Sent only to the pit and the auditor."
 OWN = "Only the reader's own."
 NAMED = "The dealer's name; for the pit and the auditor, the account's id."
@@ -117,7 +117,7 @@ def _docs(kind: type) -> dict[str, str]:
 def _hidden(kind: type, name: str) -> str:
     """Return who may see a field of a public event, or "" if everyone may."""
     sight = SIGHT.get(kind)
-    if sight not in (Sight.UNNAMED, Sight.RESULTS) or name not in ACCOUNTS:
+    if sight not in (Sight.UNNAMED, Sight.RESULTS) or name not in HIDDEN:
         return ""
     one_did_it = sight is Sight.UNNAMED and get_origin(get_type_hints(kind).get("by")) is not tuple
     return WHO_DID_IT if one_did_it else WHO_SEES_ALL

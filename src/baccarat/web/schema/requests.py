@@ -74,7 +74,7 @@ class Body(BaseModel):
 
 
 class OpenRound(Body):
-    round: Whole = Field(description="number of the open round")
+    round: Whole = Field(description="number of the current round")
 
 
 class NewPlayer(Body):
@@ -294,6 +294,7 @@ class ClockBody(Body):
     pause: Milliseconds
     contribute: Milliseconds = 0
     reveal: Milliseconds = 0
+    squeeze: Milliseconds = 0
 
 
 class BetLimitsBody(Body):

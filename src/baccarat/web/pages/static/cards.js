@@ -58,7 +58,7 @@ function suit(name, x, y, size, turned = false) {
 }
 
 function corner(card, turned) {
-  const group = svg("g", turned ? { transform: "rotate(180 50 70)" } : {});
+  const group = svg("g", { class: "corner", ...(turned ? { transform: "rotate(180 50 70)" } : {}) });
   const rank = svg("text", { class: "index", x: 12.5, y: 23, "text-anchor": "middle" }, rankOf(card));
   group.append(rank, suit(suitOf(card), 12.5, 35, 0.66));
   return group;
@@ -95,4 +95,10 @@ export function card(name, { open = true } = {}) {
   const inner = h("div", { class: "card-inner" },
     h("div", { class: "card-front" }, face(name)), h("div", { class: "card-back" }));
   return h("div", { class: `card${open ? " open" : ""}`, role: "img", "aria-label": cardInWords(name) }, inner);
+}
+
+/** A card that lies face down. */
+export function back() {
+  return h("div", { class: "card face-down", role: "img", "aria-label": t("cards-face_down") },
+    h("div", { class: "card-inner" }, h("div", { class: "card-back" })));
 }

@@ -1,7 +1,7 @@
 // The felt: cards that come out of the shoe and turn over, totals, the call, the countdown. There are
 // slots for all six cards from the start, so that the layout does not move when a card is dealt.
 
-import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
+import { back, card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { $, h, money, put, serverNow, t } from "./page.js";
 
 const HINTED = new Set(["by_dealer", "without_bets", "card_seen", "pausing"]); // calls that need an explanation
@@ -13,6 +13,7 @@ export class Felt {
   #shown = [];
   #announced = "";
   #outcome = "";
+  #faceDown = null; // the card that a player is turning
   #turning = null; // the animation of the card being dealt, until it is face up
   #seen = []; // callbacks to run once it is face up
 
@@ -67,10 +68,23 @@ export class Felt {
       const slot = slots[Math.min(taken[dealt.hand]++, slots.length - 1)];
       if (place < this.#shown.length) return;
       const element = card(dealt.card);
+      const turned = this.#faceDown?.parentElement === slot;
+      if (turned) this.#faceDown.remove();
       slot.append(element);
       this.#shown[place] = keys[place];
-      if (moving) this.#comeOut(element, state.clock.card);
+      if (moving) this.#comeOut(element, state.clock.card, { turned });
     });
+    this.#drawFaceDown(state, this.#slots[state.squeeze?.hand]?.[taken[state.squeeze?.hand]], moving);
+  }
+
+  /** Draw the card that a player is turning, in its slot. */
+  #drawFaceDown(state, slot, moving) {
+    if (slot && this.#faceDown?.parentElement === slot) return;
+    this.#faceDown?.remove();
+    this.#faceDown = slot ? back() : null;
+    slot?.append(this.#faceDown);
+    this.#faceDown?.classList.toggle("watched", !state.mine?.peek);
+    if (slot && moving) this.#fly(this.#faceDown, durationOf(state.clock.card));
   }
 
   /** Draw the totals; once a winner is known, its hand is lifted and the other is dimmed. A tie lifts both. */
@@ -86,30 +100,37 @@ export class Felt {
     }
   }
 
-  /** Animate a card from the shoe to its slot, then turn it over. Only transforms are used, to avoid a new layout. */
-  #comeOut(element, pace) {
+  /** Animate a card from the shoe to its slot, then turn it over; a card that a player turns is already there.
+   *  Only transforms are used, to avoid a new layout. */
+  #comeOut(element, pace, { turned }) {
     if (still.matches) return;
-    const from = $("clock").getBoundingClientRect();
-    const to = element.getBoundingClientRect();
-    const [x, y] = [from.left - to.left, from.top - to.top];
-    const duration = Math.min(750, pace * 0.8);
-    element.animate(
-      [{ transform: `translate(${x}px, ${y}px) rotate(18deg) scale(.8)`, opacity: 0 },
-        { opacity: 1, offset: 0.15 },
-        { transform: "none", offset: 0.6 }, { transform: "none" }],
-      { duration, easing: "cubic-bezier(.2,.7,.2,1)" });
+    const duration = durationOf(pace);
+    if (!turned) this.#fly(element, duration);
     const turning = element.firstElementChild.animate(
-      [{ transform: "rotateY(180deg)" }, { transform: "rotateY(180deg)", offset: 0.5 }, { transform: "none" }],
+      [{ transform: "rotateY(180deg)" }, { transform: "rotateY(180deg)", offset: turned ? 0 : 0.5 }, { transform: "none" }],
       { duration, easing: "ease-in-out" });
     this.#turning = turning;
     turning.onfinish = () => this.#lies(turning);
     setTimeout(() => this.#lies(turning), duration + 500); // hidden pages do not run animations
   }
 
+  #fly(element, duration) {
+    if (still.matches) return;
+    const from = $("clock").getBoundingClientRect();
+    const to = element.getBoundingClientRect();
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    element.animate(
+      [{ transform: `translate(${x}px, ${y}px) rotate(18deg) scale(.8)`, opacity: 0 },
+        { opacity: 1, offset: 0.15 },
+        { transform: "none", offset: 0.6 }, { transform: "none" }],
+      { duration, easing: "cubic-bezier(.2,.7,.2,1)" });
+  }
+
   #drawCall(state) {
     const last = state.decided?.reason ? state.decided : state.cards.at(-1);
     $("status").textContent = t(`table-call-${state.call}`);
-    $("because").textContent = HINTED.has(state.call) ? t(`table-hint-${state.call}`) : rowInWords(last);
+    const hint = state.squeeze ? t(`table-${state.mine?.peek ? "squeeze" : "squeezed"}_${state.squeeze.hand}`) : rowInWords(last);
+    $("because").textContent = HINTED.has(state.call) ? t(`table-hint-${state.call}`) : hint;
   }
 
   #drawOutcome(state) {
@@ -166,6 +187,11 @@ export class Felt {
   }
 }
 
+/** How long a card takes to come out of the shoe and turn over, in milliseconds. */
+function durationOf(pace) {
+  return Math.min(750, pace * 0.8);
+}
+
 /** The totals, the winner's first. */
 function score({ decided, totals: { player, banker } }) {
   return t("table-score", decided.winner === "banker" ? { first: banker, second: player } : { first: player, second: banker });
@@ -193,6 +219,7 @@ function announcement(event, { decided, mine, round, totals }) {
   switch (event.type) {
     case "RoundOpened": return t(event.bets === false ? "table-say-without" : "table-say-opened", { round: event.round });
     case "BettingClosed": return t("table-say-closed");
+    case "CardOffered": return t(event.peek ? "table-say-turn" : `table-squeezed_${event.hand}`, { hand: t(`table-hand-${event.hand}`) });
     case "CardDealt": return cardAnnouncement(event, event.card.card);
     case "CardPlaced": return event.hand ? cardAnnouncement(event, event.card) : "";
     case "CoupDecided":

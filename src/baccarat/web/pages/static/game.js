@@ -17,6 +17,7 @@ export function take(state, { view, stakes, roads, mine, through, events }) {
   }
   if (stakes?.round === state.round) state.stakes = stakes;
   if (roads) state.roads = roads;
+  if (state.mine && dealt.length) state.mine.peek = null;
   if (state.mine && mine) Object.assign(state.mine, mine);
   if (state.mine && state.mine.round !== state.round) Object.assign(state.mine, { round: state.round, wagers: [], result: null, net: null });
   state.sequence = through;

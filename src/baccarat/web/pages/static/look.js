@@ -1,8 +1,8 @@
-// Display preferences: theme, deck, sound, single keys. They are kept in one cookie that the server turns
+// Preferences: theme, deck, sound, single keys, squeeze. They are kept in one cookie that the server turns
 // into attributes of the document, so the first paint is right without a script.
 
 const COOKIE = "baccarat_look";
-const NAMES = ["theme", "deck", "sound", "keys"];
+const NAMES = ["theme", "deck", "sound", "keys", "squeeze"];
 const root = document.documentElement;
 
 export function chosen(name) {

@@ -18,12 +18,13 @@ import { useRulesSheet } from "./rules.js";
 import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
+import { Squeeze } from "./squeeze.js";
 import { useTabs } from "./tabs.js";
 import { Terms } from "./terms.js";
 import { Wagers } from "./wagers.js";
 
 const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected", "ReportDismissed"]);
-const CARDS = new Set(["CardDealt", "CardPlaced"]);
+const CARDS = new Set(["CardOffered", "CardDealt", "CardPlaced"]);
 const SHOWN = 8000; // how long a refusal is shown, in milliseconds
 const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
 
@@ -54,6 +55,7 @@ class TablePage {
   #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
   #dealNow = new DealNow(this.#table, { refused: (problem) => this.#showRefusal(problem) });
+  #squeeze = new Squeeze(this.#table, { refused: (problem) => this.#showRefusal(problem) });
   #terms = new Terms();
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
@@ -119,6 +121,7 @@ class TablePage {
     this.#felt.draw(this.#state, options);
     this.#felt.onceSeen(() => drawEndOfShoe(this.#state));
     this.#report.draw(this.#state);
+    this.#squeeze.draw(this.#state);
     this.#drawWagers();
   }
 
@@ -313,7 +316,7 @@ class TablePage {
   }
 
   /** Handle single keys, lower or upper case, while the table has the focus: digits choose a chip, letters
-   *  are the four actions, and E shows the cost of the focused bet. */
+   *  are the four actions, T turns a card, and E shows the cost of the focused bet. */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.repeat) { // a key held down stakes only once
@@ -322,6 +325,7 @@ class TablePage {
     }
     if (chosen("keys") === "ignored") return;
     const key = event.key.toLowerCase();
+    if (key === "t") this.#squeeze.turn();
     if (key === "e") this.#prices.show(event.target.closest("[data-bet]")?.dataset.bet);
     if (!this.#wagers) return;
     if (/^[1-9]$/.test(key)) this.#spots.choose(Number(key) - 1);

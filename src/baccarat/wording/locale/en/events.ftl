@@ -152,6 +152,7 @@ setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
 setting-inspector = pit must confirm every rectification
 setting-deal_now = dealing at once if everyone asks
+setting-squeeze = time for a player to turn a card
 setting-standing_offer = standing offer
 setting-grants_up_to = highest terms granted automatically
 setting-minimum = minimum

@@ -18,7 +18,6 @@ history-session = Last session only
 history-choose = Show
 history-choose_all = Show all
 history-none_chosen = No rounds match. Choose another table or day.
-history-cut_off = Totals of your newest { $count } rounds. Choose a table or a day to see others.
 history-to_summary = Summary to print or keep
 history-summary = Summary of my rounds
 history-made = made

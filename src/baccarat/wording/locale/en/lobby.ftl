@@ -35,7 +35,10 @@ script-lobby-winner-player = Player
 script-lobby-winner-banker = Banker
 script-lobby-winner-tie = Tie
 
-script-lobby-call-none = Opens soon
+script-lobby-call-none = { $left ->
+        [0] Opens soon
+       *[other] Opens in { $left } s
+    }
 script-lobby-call-open = Place bets · { $left } s
 script-lobby-call-by_dealer = Place bets
 script-lobby-call-without_bets = No bets this round

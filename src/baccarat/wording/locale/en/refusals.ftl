@@ -194,9 +194,12 @@ refusal-dealer-rectifies = The dealer can rectify this without the pit, because 
 refusal-rectify-first = The result is known. Record why the round can't be rectified before you cancel it.
 refusal-result-not-open = The result of round { NUMBER($round, useGrouping: 0) } is not known yet, or has already been paid.
 refusal-deal-now-off = The cards of this table can't be dealt before the betting time is over.
-refusal-deal-now-other-round = Round { NUMBER($round, useGrouping: 0) } is not the current round.
-refusal-deal-now-closed = Betting on round { NUMBER($round, useGrouping: 0) } is already closed.
-refusal-deal-now-no-bet = Bet first: only players with a bet can ask for the cards.
+refusal-asking-other-round = Round { NUMBER($round, useGrouping: 0) } is not the current round.
+refusal-asking-closed = Betting on round { NUMBER($round, useGrouping: 0) } is already closed.
+refusal-asking-no-bet = Bet first: only players with a bet can ask for this.
+refusal-squeeze-off = Players don't turn the cards at this table.
+refusal-nothing-to-turn = There is no card for you to turn.
+refusal-turn-on-hold = The round is on hold. Wait a moment, then turn the card.
 refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current round can be cancelled.
 
 ## Errors in a round that was paid

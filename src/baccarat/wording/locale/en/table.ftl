@@ -85,8 +85,12 @@ table-proofs_lead = Each card was next in the order fixed before the shoe began.
 table-limits = Limits, breaks and help
 table-four = Four-colour deck
 table-sound = Sounds
+table-squeeze = Squeeze
+table-squeeze_title = Turn the cards of your side if your bet on it is the largest
+table-squeeze_card = Face-down card. Drag its edge or use the arrow keys to peek.
+table-turn = Turn
 table-single_keys = Keyboard shortcuts
-table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the odds, edge and limits of a bet, and so does a long press.
+table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, T turns a card, E shows the odds, edge and limits of a bet, and so does a long press.
 table-lag = What you see may be slightly behind the game. The server's clock decides when betting closes.
 
 ## terms
@@ -177,6 +181,10 @@ script-table-last_runs = Longest runs: Banker { $longest_banker_run }, Player { 
 # $asked and $players count players with a bet.
 script-table-deal_now = Deal at once if everyone with a bet asks: { $asked } of { $players } so far
 script-table-deal_asked = You asked for the cards: { $asked } of { $players } so far
+script-table-squeeze_player = Turn Player's card
+script-table-squeeze_banker = Turn Banker's card
+script-table-squeezed_player = A player is turning Player's card
+script-table-squeezed_banker = A player is turning Banker's card
 
 script-table-notice-irregular = { $kind ->
         [wrong-side] The dealer is correcting an error: { $card } went to the wrong hand.
@@ -203,7 +211,7 @@ script-table-hand-player = Player
 script-table-hand-banker = Banker
 script-table-hand-tie = Tie
 
-script-table-call-none = Waiting for the first round
+script-table-call-none = Opens soon
 script-table-call-open = Place your bets
 script-table-call-by_dealer = Place your bets
 script-table-call-without_bets = No bets this round
@@ -233,6 +241,7 @@ script-table-say-opened = Round { NUMBER($round, useGrouping: 0) }. Place your b
 script-table-say-without = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card was exposed.
 script-table-say-closed = No more bets.
 script-table-say-card = { $hand }: { $card }. { $total }.
+script-table-say-turn = { $hand }: you may turn this card. Press T or the button Turn.
 script-table-say-decided = { $winner }. Player { $player }, Banker { $banker }.
 script-table-say-won = You win { $amount }.
 script-table-say-lost = You lose { $amount }.
@@ -242,6 +251,7 @@ script-table-say-cut = The cut card is out.
 ## script cards
 
 script-cards-name = { $rank } of { $suit }
+script-cards-face_down = Face-down card
 script-cards-coup = Player { $player }, Banker { $banker }
 
 script-cards-rank-A = ace
