@@ -146,6 +146,12 @@ _TABLE = Table(
             "complete",
             default=False,
         ),
+        Key(
+            "deck_sets",
+            k.FLAG,
+            "whether a shoe is begun only with a deck set that was counted and shuffled for it",
+            default=False,
+        ),
     ),
 )
 

@@ -390,6 +390,7 @@ def _plan(
             dummy=DummyRefund(raw["dummy"]),
             error_cut_off=raw["error_cut_off"],
             inspector=raw["inspector"],
+            deck_sets=raw["deck_sets"],
             standing_offer=canonical_values(raw["standing_offer"] or {}, game),
             grants_up_to=canonical_values(raw["grants_up_to"] or {}, game),
         )

@@ -13,6 +13,7 @@ from baccarat.table.events.base import (
     Alarm,
     BurnReason,
     CardExplanation,
+    CutBy,
     EndReason,
     Event,
     PlayerResult,
@@ -55,12 +56,18 @@ class ShoeBegun(Event, frozen=True):
     """A new shoe of real cards, shuffled and cut by hand or by a machine, was started.
 
     rules: SHA-256 of the canonical content of the rules in the settings.
+    deck_set: The deck set that fills the shoe; empty if it was not recorded.
+    prepared: Number of the entry in the house's journal that recorded the set's count and shuffle.
+    cut_by: Who cut the cards; None if it was not recorded.
     """
 
     dealer: str
     shoe: Hex
     decks: int
     rules: Hex
+    deck_set: str = ""
+    prepared: int = 0
+    cut_by: CutBy | None = None
 
 
 class BurnedByHand(Event, frozen=True):

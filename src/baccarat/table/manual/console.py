@@ -18,7 +18,7 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import alarm_length
 from baccarat.table import commands as c
 from baccarat.table.decide import decide
-from baccarat.table.events import ActionProposed, CancelReason
+from baccarat.table.events import ActionProposed, CancelReason, CutBy
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
@@ -31,7 +31,7 @@ from baccarat.table.manual.next_step import next_step, settling_steps, shoe_alar
 from baccarat.table.manual.options import choices
 from baccarat.table.manual.state import CardShoe
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import stake_range, table_game
+from baccarat.table.rules import game_of, stake_range, table_game
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import irregularity_in_words, reason_in_words
@@ -112,6 +112,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
             "coins": sum(placed.staked for placed in current.wagers.values()),
         },
         "settling": settling_steps(state, t),
+        "deck_set_due": state.settings_due(state.at).deck_sets,
         "shoe": None if manual.shoe is None else _shoe(state, manual.shoe, t),
     }
 
@@ -136,7 +137,7 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
     commands: dict[str, c.DealerCommand] = {
         **{name: call(asks) for name, call in CALLS.items()},
         "cut-card": c.ShowCutCard(asks, sure=True),
-        "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
+        "begin-shoe": _any_shoe(state, asks),
         "close-shoe": c.CloseShoe(asks),
         "burn": c.BurnByHand(asks),
     }
@@ -146,6 +147,13 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
         yield "cancel"
         if state.round.cards:
             yield "re-enter"
+
+
+def _any_shoe(state: TableState, dealer: str) -> c.BeginShoe:
+    """Return a command that begins a shoe with a deck set that was prepared for it."""
+    decks = game_of(state.settings_due(state.at).rules).decks
+    ready = state.manual.prepared + 1
+    return c.BeginShoe(dealer, bytes(ID_SIZE), "any", CutBy.DEALER, ready, decks)
 
 
 def _called(state: TableState, reader: Reader) -> forms.Called | None:

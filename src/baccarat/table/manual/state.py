@@ -29,6 +29,8 @@ class CardShoe:
     rules: str
     """Canonical content of the rules, which later changes to the settings do not affect."""
     decks: int
+    deck_set: str = ""
+    """The deck set that fills the shoe; empty if it was not recorded."""
     out: CardsOut = ()
     """Cards that have left the shoe, in order; None for a card that was face down."""
     start: int = 0
@@ -115,6 +117,9 @@ class ManualState:
     called: e.FloorCalled | None = None
     """The dealer's call for the floor that the pit has not answered; the table is frozen."""
     shoe: CardShoe | None = None
+    prepared: int = 0
+    """Number of the house's entry that recorded the count and shuffle of the last deck set used
+    here; a shoe needs a later one."""
     owed: int = 0
     """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not
     shuffled, they may be its first cards, so the same number of cards is burned from it."""
@@ -177,6 +182,7 @@ KEPT_FROM_ROUND_TO_ROUND = (
     "dealer",
     "called",
     "shoe",
+    "prepared",
     "past",
     "reports",
     "dismissed",
@@ -209,7 +215,9 @@ def manual_after(
         case e.FloorAnswered():
             return replace(manual, called=None)
         case e.ShoeBegun() if manual.shoe is None:
-            return replace(manual, shoe=_new_shoe(event, settings, manual.owed), alarm=None)
+            prepared = event.prepared or manual.prepared
+            shoe = _new_shoe(event, settings, manual.owed)
+            return replace(manual, shoe=shoe, prepared=prepared, alarm=None)
         case e.ErrorReported():
             return replace(manual, reports=(*manual.reports, event))
         case e.ReportDismissed():
@@ -329,7 +337,9 @@ def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, .
 
 def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
     due = e.BurnReason.AFTER_SHUFFLE if owed or settings.burn is not Burn.NONE else None
-    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due, owed=owed)
+    return CardShoe(
+        event.shoe, settings.rules, event.decks, event.deck_set, burn_due=due, owed=owed
+    )
 
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:

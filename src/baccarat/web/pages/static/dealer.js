@@ -45,7 +45,7 @@ class Console {
     change: () => this.#drawSending(),
   });
   #acts = {
-    "begin-shoe": () => this.#post("shoe"),
+    "begin-shoe": () => this.#beginShoe(),
     "close-shoe": () => this.#askRest(),
     "cut-card": () => this.#cutCard(),
     burn: () => this.#post("burns", { cards: [] }),
@@ -641,6 +641,16 @@ class Console {
     if (!early) return this.#post("calls", { call: "cut-card" });
     const take = () => this.#post("calls", { call: "cut-card", sure: true });
     this.#ask({ words: t("dealer-cut_early", { left, cards }), choices: [{ words: t("dealer-cut_out"), take }] });
+  }
+
+  /** Begin a shoe; if deck sets are recorded, ask for the set and for who cut the cards. */
+  #beginShoe() {
+    const { deck_sets: sets, deck_set_due: due } = this.#now;
+    if (!sets.length && due) return note(t("dealer-no_deck_set"), "bad");
+    if (!sets.length) return this.#post("shoe");
+    const cut = (set) => ["player", "dealer", "pit"].map((by) => ({ words: t(`dealer-cut_by-${by}`), take: () => this.#post("shoe", { deck_set: set, cut_by: by }) }));
+    const choices = sets.slice(0, 9).map((set) => ({ words: set, take: () => this.#ask({ words: t("dealer-who_cut"), choices: cut(set) }) }));
+    this.#ask({ words: t("dealer-which_set"), choices });
   }
 
   #askRest() {

@@ -49,6 +49,13 @@ dealer-act-call-floor = Call the floor
 dealer-act-report = Report error
 dealer-act-cancel = Cancel round
 
+dealer-no_deck_set = No deck set is ready for this table. Ask the pit to count and shuffle one.
+dealer-which_set = Which deck set is in the shoe?
+dealer-who_cut = Who cut the cards?
+dealer-cut_by-player = A player
+dealer-cut_by-dealer = The dealer
+dealer-cut_by-pit = The pit
+
 ## What to do next
 
 console-no-dealer = Nobody is dealing at this table. Take the table.
