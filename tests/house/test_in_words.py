@@ -189,6 +189,14 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Gaming days begin at 6:00 in the time zone Europe/Athens.",
     ),
     (
+        e.BurnCorrected(1, "marco", (SEVEN,), (SIX,), 7, "misread"),
+        "Burned card corrected from 7♥ to 6♥ (7 burned): misread",
+    ),
+    (
+        e.CutCardTakenBack(1, 6, "marco", "a slip"),
+        "Cut card recorded by mistake, taken back in round 6: a slip",
+    ),
+    (
         d.DeckSetReceived(1, "red-7", "pit", "red", ("A1", "A2")),
         "Deck set red-7 received: red, decks A1, A2",
     ),

@@ -363,6 +363,26 @@ class ShowCutCard(DealerCommand, frozen=True):
     """Whether the dealer confirms this although most of the shoe is left."""
 
 
+class Undo(Command, frozen=True):
+    """Base class of commands that undo what a dealer entered by mistake."""
+
+    by: str
+    pit: bool
+    """Whether the sender is a member of the pit."""
+    words: str
+    """The reason."""
+
+
+class CorrectBurn(Undo, frozen=True):
+    """Enter the cards that were burned last again."""
+
+    shown: tuple[Card, ...]
+
+
+class UndoCutCard(Undo, frozen=True):
+    """Record that the cut card has not come out."""
+
+
 class AnnounceResult(DealerCommand, frozen=True):
     """Announce that the coup is over."""
 

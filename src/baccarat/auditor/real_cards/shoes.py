@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from baccarat.auditor.books import Body, Moves
+from baccarat.auditor.coups import points
 from baccarat.auditor.real_cards.shoe import Coup, RealShoe
 from baccarat.auditor.table import TableBooks
 
@@ -98,6 +99,9 @@ class ShoeBooks(TableBooks):
         self.coup.exposed += exposed
         shoe, count, shown = self.cards, body["count"], body["shown"]
         self.check(len(shown) <= count, "more cards were shown than burned")
+        least = shoe.owed + len(shoe.known) if shoe.owed and not exposed else 1
+        shoe.burned = (len(shoe.order), count, shown, least)
+        shoe.first_card = body["reason"] == "after-shuffle"
         if exposed and shoe.known[:1] not in ([], [None], shown):
             shoe.order += shown  # the card that was taken back is still the next one
             return
@@ -107,6 +111,45 @@ class ShoeBooks(TableBooks):
             self.check(count >= least, f"at least {least} cards had to be burned, not {count}")
             shoe.owed = 0
         shoe.burn(count, shown)
+
+    def on_BurnCorrected(self, body: Body) -> None:
+        """Check who corrected the cards burned last, and how many had to be burned."""
+        shoe, shown = self.cards, body["shown"]
+        if not self.check(shoe.burned, "no cards were burned") or shoe.burned is None:
+            return
+        start, count, before, least = shoe.burned
+        self.check(body["before"] == before, f"the burned cards had been entered as {before}")
+        followed = len(shoe.order) > start + count
+        self._undone_by(body, alone=not followed)
+        due = count
+        if shoe.first_card and self.settings.get("burn") == "first-card" and shown:
+            by_rule = 1 + (points(shown[0]) or 10)
+            due = min(max(least, by_rule), shoe.full_decks.total() - start)
+        self.check(body["count"] == due, f"{due} cards had to be burned, not {body['count']}")
+        self.check(not followed or due == count, "cards have left the shoe since the burn")
+        shoe.order[start : start + count] = [*shown, *[None] * (body["count"] - len(shown))]
+        shoe.burned = (start, body["count"], shown, least)
+
+    def on_CutCardShown(self, body: Body) -> None:
+        if self.by_hand:
+            self._by_its_dealer(body)
+            self.cards.cut_after = self._complete_coups()
+
+    def on_CutCardTakenBack(self, body: Body) -> None:
+        """Check who took back the cut card: the dealer, until a coup was completed since."""
+        self.check(self.cards.cut_after is not None, "the cut card was not out")
+        self._undone_by(body, alone=self._complete_coups() == self.cards.cut_after)
+        self.cards.cut_after = None
+
+    def _complete_coups(self) -> int:
+        return self.cards.coups + (self.coup.known and self.phase != "ended")
+
+    def _undone_by(self, body: Body, *, alone: bool) -> None:
+        """Check that the dealer undid an entry, where that is allowed, or else the pit."""
+        by = body["by"]
+        alone = alone and not self.called and self.settings.get("inspector") is not True
+        allowed = alone if by == self.dealer else self._in_pit(by)
+        self.check(allowed, f"{by!r} changed an entry that only the pit may change")
 
     def on_AlarmRaised(self, body: Body) -> None:
         self.alarms.append(body["alarm"])

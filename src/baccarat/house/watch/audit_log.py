@@ -28,6 +28,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
         e.AmbiguityResolved,
         *(e.TablePaused, e.TableResumed, e.FloorAnswered, h.FootageNoted),
+        *(e.BurnCorrected, e.CutCardTakenBack),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (

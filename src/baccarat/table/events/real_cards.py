@@ -82,6 +82,32 @@ class BurnedByHand(Event, frozen=True):
     shown: tuple[Card, ...]
 
 
+class BurnCorrected(Event, frozen=True):
+    """The cards that were burned last were corrected, because they had been entered wrongly.
+
+    by: The dealer or, once a card has followed, a member of the pit.
+    before: The cards that had been entered as turned up.
+    shown: The cards that were really turned up.
+    count: Number of cards that were really burned.
+    """
+
+    by: AccountId
+    before: tuple[Card, ...]
+    shown: tuple[Card, ...]
+    count: int
+    words: str
+
+
+class CutCardTakenBack(OfRound, frozen=True):
+    """The cut card had not come out; it was recorded by mistake.
+
+    by: The dealer or, once a coup has been completed since, a member of the pit.
+    """
+
+    by: AccountId
+    words: str
+
+
 class CardPlaced(OfRound, frozen=True):
     """A card left the shoe, and the dealer added it to a hand.
 

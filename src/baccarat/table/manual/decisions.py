@@ -27,8 +27,8 @@ from baccarat.table.four_eyes.proposals import (
 )
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.corrections import correctable
-from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash

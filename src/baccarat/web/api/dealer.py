@@ -151,6 +151,21 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     return await at.act(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
 
 
+@routes.put("/tables/{table}/burns")
+async def correct_burn(body: r.BurnAgainBody, by: Dealer, at: At) -> DoneAtConsole:
+    """Correct the cards that were burned last. Once a card has followed, only a member of the pit
+    who does not deal can do this."""
+    pit, shown = by.role is Role.PIT, scanned_cards(body.cards)
+    return await at.act(c.CorrectBurn(by.id, pit, body.reason, shown), by)
+
+
+@routes.post("/tables/{table}/cut-card/undo")
+async def undo_cut_card(body: r.Reason, by: Dealer, at: At) -> DoneAtConsole:
+    """Record that the cut card has not come out. Once a coup has been completed since, only a
+    member of the pit who does not deal can do this."""
+    return await at.act(c.UndoCutCard(by.id, by.role is Role.PIT, body.reason), by)
+
+
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, the

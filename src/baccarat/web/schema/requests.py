@@ -425,6 +425,13 @@ class BurnBody(Body):
     )
 
 
+class BurnAgainBody(Body):
+    cards: list[CardText] = Field(
+        min_length=1, max_length=20, description="the cards that were really turned up"
+    )
+    reason: Statement
+
+
 class DrawnBody(Body):
     drawn: list[CardText] | None = Field(
         default=None,
