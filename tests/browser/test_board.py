@@ -16,7 +16,7 @@ LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"
 TABLES = tuple(
     TablePlan(f"t{number}", f"Table {number}", hand_settings(), guests=True) for number in range(12)
 )
-HOUSE = House("The house", "GBP", 100_000, TABLES, logo=LOGO)
+HOUSE = House("The house", "GBP", 100_000, TABLES, logo=LOGO, colour="#f2d060")
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,8 @@ def test_a_board_follows_its_table_and_comes_back_by_itself(browser, house):
         page.wait_for_selector("html[data-ready]")
         expect(page.locator("h1")).to_have_text("The house")
         assert page.evaluate("document.querySelector('.board-house img').naturalWidth > 0")
+        expect(page.locator(".board-house")).to_have_css("background-color", "rgb(242, 208, 96)")
+        expect(page.locator("h1")).to_have_css("color", "rgb(0, 0, 0)")
         me.ready()
         me.due("place-your-bets")
         me.act("o", "no-more-bets")

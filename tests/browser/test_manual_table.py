@@ -82,9 +82,15 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_paid_the_di
         me.page.wait_for_selector("#report-dialog", state="hidden")
         dealer.coup("9h", "9c", "Kh", "Ks")
         me.shows(".counts .coups dd", "2")
-        pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
+        pit.do(
+            "rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"], "reason": "a nine"}, method="PUT"
+        )
         with house.colleague("second") as pit.client:
-            pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
+            pit.do(
+                "rounds/1/errors",
+                {"cards": ["6h", "9d", "3c", "Kc"], "reason": "a nine"},
+                method="PUT",
+            )
         words = "Round 1 was corrected: Tie, Player 6♥ 3♣ = 9, Banker 9♦ K♣ = 9."
         me.shows("#notice", f"{words} £25.00 was added to your balance.")
         me.shows(".counts .tie dd", "2")  # that coup and the next one
@@ -169,9 +175,15 @@ def test_a16_a_bystander_reports_an_earlier_round_where_there_is_no_cut_off(brow
         me.page.click("#report-send")
         me.shows("#notice", "You reported round 1. The pit will look into it.")
         dealer.coup("9s", "9d", "Ks", "Kd")  # the game goes on
-        pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+        pit.do(
+            "rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"], "reason": "a nine"}, method="PUT"
+        )
         with house.colleague("second") as pit.client:
-            pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+            pit.do(
+                "rounds/1/errors",
+                {"cards": ["6h", "Kd", "2c", "9s"], "reason": "a nine"},
+                method="PUT",
+            )
         me.shows(
             "#notice",
             "Round 1 was corrected: Banker wins, Player 6♥ 2♣ = 8, Banker K♦ 9♠ = 9.",

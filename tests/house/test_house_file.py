@@ -201,3 +201,11 @@ def test_a17_offers_and_grants_come_from_the_house_file(written, offer, grants):
 )
 def test_invalid_offers_and_grants_are_faults(written, message):
     assert message in "\n".join(faults(CHANCE + written))
+
+
+@pytest.mark.parametrize("colour", ["red", "#12", "#7a001g", "7a0019"])
+def test_a_colour_has_six_digits(colour):
+    text = EXAMPLE.replace("currency =", f'colour = "{colour}"\ncurrency =', 1)
+    assert "is not a colour" in faults(text)[0]
+    good = EXAMPLE.replace("currency =", 'colour = "#7A0019"\ncurrency =', 1)
+    assert read_house(good, name="house.toml").colour == "#7a0019"

@@ -7,11 +7,13 @@ import pytest
 from baccarat.core.cards import parse_cards
 from baccarat.core.misdeals import Irregularity, IrregularityKind
 from baccarat.core.tableau import Hand, TurnReason, TurnRule
+from baccarat.house import deck_events as d
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.watch.audit_log import TOPICS, actor_of, kinds_of, significant
 from baccarat.house.watch.in_words import event_in_words, proposal_in_words, subject_in_words
+from baccarat.shoe.commitment import Hex
 from baccarat.shoe.unshuffled import UnshuffledSign
 from baccarat.table import events as e
 from baccarat.table.events import PlayerResult, WagerResult
@@ -37,6 +39,7 @@ ANN_LOST = PlayerResult("ann", (WagerResult("player", 1000, -1000),), 0)
 CASH = (500_000_00, "the-pit", 100, "the-cashier", 0, None)
 LIMIT = Change("maximum", "Tie", 10_000, 50_000)
 SETTINGS = settings_for()
+SHOE = Hex(bytes(16))
 
 EVENTS: list[tuple[e.Event, str]] = [
     (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
@@ -184,6 +187,31 @@ EVENTS: list[tuple[e.Event, str]] = [
     (
         h.GamingDaySet(1, "Europe/Athens", 6, h.HOUSE_FILE),
         "Gaming days begin at 6:00 in the time zone Europe/Athens.",
+    ),
+    (
+        e.BurnCorrected(1, "marco", (SEVEN,), (SIX,), 7, "misread"),
+        "Burned card corrected from 7♥ to 6♥ (7 burned): misread",
+    ),
+    (
+        e.CutCardTakenBack(1, 6, "marco", "a slip"),
+        "Cut card recorded by mistake, taken back in round 6: a slip",
+    ),
+    (
+        d.DeckSetReceived(1, "red-7", "pit", "red", ("A1", "A2")),
+        "Deck set red-7 received: red, decks A1, A2",
+    ),
+    (
+        d.DeckSetPrepared(1, "red-7", "pit", "baize", 416, "marco"),
+        "Deck set red-7 counted (416 cards) and shuffled by marco for baize",
+    ),
+    (
+        d.DeckCardChanged(1, "red-7", "pit", SIX, "S9", "bent"),
+        "Deck set red-7: 6♥ exchanged for the one of deck S9: bent",
+    ),
+    (d.DeckSetRetired(1, "red-7", "pit", "worn"), "Deck set red-7 retired: worn"),
+    (
+        e.ShoeBegun(1, "marco", SHOE, 8, SHOE, "red-7", 12, e.CutBy.PLAYER),
+        "Shoe begun with deck set red-7, cut by a player",
     ),
     (
         h.FootageNoted(1, "one", 1234, "cam 7, 22:04:10", "pit"),

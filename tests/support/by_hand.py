@@ -76,9 +76,10 @@ def hand_settings(
     dummy: DummyRefund = DummyRefund.STAKES,
     burn: Burn = Burn.NONE,
     inspector: bool = False,
+    deck_sets: bool = False,
 ):
     card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
-    rules = {"excess": excess, "dummy": dummy, "inspector": inspector}
+    rules = {"excess": excess, "dummy": dummy, "inspector": inspector, "deck_sets": deck_sets}
     return settings_for(card, decks=decks, source=Source.CARDS, burn=burn, **rules)
 
 

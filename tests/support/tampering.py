@@ -24,7 +24,13 @@ def rewritten(rows: Rows, change) -> Rows:
 def tampered(house: HandHouse, change) -> list[str]:
     """Return the auditor's findings for a changed journal with recomputed hashes."""
     rows = rows_of(house.engine)
-    stream = "table:hand"
+    return audit(
+        Rows(*rechained(rows, "table:hand", change), rows.postings, rows.balances)
+    ).findings
+
+
+def rechained(rows: Rows, stream: str, change) -> tuple[list, list]:
+    """Return the journal and the heads after changing the events of one stream."""
     bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
     for body in bodies:
         change(body["type"], body)
@@ -35,11 +41,11 @@ def tampered(house: HandHouse, change) -> list[str]:
             for body in bodies
         ],
     )
-    others = [row for row in rows.journal if row[0] != stream]
     mine = [(stream, entry.sequence, entry.hash, entry.body) for entry in entries]
+    others = [row for row in rows.journal if row[0] != stream]
     heads = [row for row in rows.heads if row[0] != stream]
     heads.append((stream, entries[-1].sequence, entries[-1].hash))
-    return audit(Rows(others + mine, heads, rows.postings, rows.balances)).findings
+    return sorted(others + mine), heads
 
 
 def set_fields(kind: str, **values):

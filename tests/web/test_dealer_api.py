@@ -189,10 +189,12 @@ def test_r43_a_player_reports_an_error_the_pit_corrects_it_and_late_reports_are_
     assert guest.post(path, json=body, headers=head).status_code == 200
     assert pit.console()["reports"][0]["words"] == "the last card was a nine"
     assert dealer.refused("rounds/1/errors", {"cards": []}, method="PUT")["code"] == "not-allowed"
+    blank = {"cards": ["6h", "Kd", "2c", "9s"]}
+    assert "Explain" in pit.refused("rounds/1/errors", blank, method="PUT")["detail"]
     page = pit.client.get("/pit/decisions", headers={"Accept": "text/html"}).text
     assert "As entered: <b>6♥ K♦ 2♣ K♠</b>" in page
     dealer.coup("9h", "9c", "Kh", "Kc")
-    drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+    drawn = {"cards": ["6h", "Kd", "2c", "9s"], "reason": "a nine"}
     [proposed] = pit.do("rounds/1/errors", drawn, method="PUT")["console"]["proposals"].values()
     assert proposed == (
         "Correct round 1 from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to Player 6♥ 2♣ (8), Banker K♦ 9♠ "
@@ -334,7 +336,7 @@ def test_every_page_of_results_shows_its_corrections(site):
         dealer.coup("6h", "Kd", "2c", "Ks")
         dealer.do(f"rounds/{number}/errors", {"reason": "the last card was a nine"})
         for person in (pit, pat):
-            drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+            drawn = {"cards": ["6h", "Kd", "2c", "9s"], "reason": "a nine"}
             person.do(f"rounds/{number}/errors", drawn, method="PUT")
     found, before = [], ""
     for _ in (1, 2):
@@ -558,10 +560,10 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     assert "−£20.00" in page.partition("Difference")[2]
     short = {**where, "cards": "6h Kd 2c"}
     assert "do not complete the coup" in other.client.get("/pit/decisions", params=short).text
-    pit.do("rounds/2/errors", body, method="PUT")
+    pit.do("rounds/2/errors", {**body, "reason": "a nine"}, method="PUT")
     pit.do("rounds/2/errors", method="DELETE")
     assert waiting() == []
-    pit.do("rounds/2/errors", body, method="PUT")
+    pit.do("rounds/2/errors", {**body, "reason": "a nine"}, method="PUT")
     ((subject, terms),) = waiting()
     assert (subject, terms["cards"]) == ({"kind": "correct", "round": 2}, body["cards"])
     assert [(result["before"], result["after"]) for result in terms["results"]] == [(1000, -1000)]
@@ -572,7 +574,7 @@ def test_g38_above_the_limit_or_for_the_dealer_two_people_decide_and_the_pit_see
     )
     assert json.loads(html.unescape(sent[1])) == body
     assert "Result after" in page, "the person who confirms it sees how much money it moves"
-    done = other.do("rounds/2/errors", body, method="PUT")
+    done = other.do("rounds/2/errors", {**body, "reason": "a nine"}, method="PUT")
     assert [event["type"] for event in done["events"]] == ["RoundCorrected"]
     (moved,) = done["events"][0]["corrections"]
     assert moved["real"] == seen["players"][0]["moves"]
@@ -834,7 +836,7 @@ def test_g38_the_response_says_whether_a_second_person_must_confirm(site):
     assert '<b class="badge is-open">1</b>' in page, "the report and its dismissal are one matter"
     assert page.count("rounds/1/errors") == 1, "one form, to withdraw the proposal"
     dealer.do("rounds/1/errors", method="DELETE")
-    drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+    drawn = {"cards": ["6h", "Kd", "2c", "9s"], "reason": "a nine"}
     assert dealer.do("rounds/1/errors", drawn, method="PUT")["waits_for_second"] is True
     dealer.call("place-your-bets")
     assert dealer.call("no-more-bets")["waits_for_second"] is False

@@ -1,12 +1,13 @@
 """The base class that checks the events of a stream and recomputes its books from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from baccarat.auditor.amounts import money
+from baccarat.auditor.deck_log import DeckLog
 
 Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
@@ -79,6 +80,7 @@ class Books:
     listed: dict[str, Body] = field(default_factory=dict)
     """Ambiguities that the house has listed, by id: the event, with `resolved_at` if resolved,
     and `withdrawn_at` if withdrawn."""
+    deck_log: DeckLog = field(default_factory=DeckLog)
     days: GamingDays = field(default_factory=list)
     decided: Decided = field(default_factory=dict)
     """Shared by all streams, because the limit covers both disputes, which are decided at tables,
@@ -98,6 +100,10 @@ class Books:
 
     def report(self, problem: str) -> None:
         self.findings.append((self.sequence, problem))
+
+    def report_all(self, problems: Iterable[str]) -> None:
+        for problem in problems:
+            self.report(problem)
 
     def check(self, condition: object, problem: str) -> bool:
         if not condition:

@@ -63,6 +63,26 @@ class HouseBooks(Books):
         self._done_by("pit", [body["by"]])
         self.check(body["reference"] and body["round"] > 0, "no reference to a recording")
 
+    def on_DeckSetReceived(self, body: Body) -> None:
+        self._done_by("pit", [body["by"]])
+        self.report_all(self.deck_log.receive(body))
+
+    def on_DeckSetPrepared(self, body: Body) -> None:
+        """Check the count, and that another active dealer or member of the pit shuffled."""
+        self._done_by("pit", [body["by"]])
+        known = self.accounts.get(body["shuffled_by"], {})
+        deals = known.get("role") in ("dealer", "pit") and not known.get("suspended")
+        self.check(deals, f"{body['shuffled_by']!r} may not shuffle the house's cards")
+        self.report_all(self.deck_log.prepare(self.sequence, body))
+
+    def on_DeckCardChanged(self, body: Body) -> None:
+        self._done_by("pit", [body["by"]])
+        self.report_all(self.deck_log.change(body))
+
+    def on_DeckSetRetired(self, body: Body) -> None:
+        self._done_by("pit", [body["by"]])
+        self.report_all(self.deck_log.retire(body))
+
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
 

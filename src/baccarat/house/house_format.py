@@ -37,6 +37,11 @@ def _zone(raw: Any) -> str | None:
         return None
 
 
+def _colour(raw: Any) -> str | None:
+    return raw.lower() if isinstance(raw, str) and re.fullmatch("#[0-9a-fA-F]{6}", raw) else None
+
+
+COLOUR = k.parsed("a colour", _colour, 'a number sign and six digits such as "#7a0019"')
 ZONE = k.parsed("a time zone", _zone, 'a name such as "Europe/Athens" or "UTC"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
 TERMS = k.table_of(
@@ -153,6 +158,12 @@ _TABLE = Table(
             "complete",
             default=False,
         ),
+        Key(
+            "deck_sets",
+            k.FLAG,
+            "whether a shoe is begun only with a deck set that was counted and shuffled for it",
+            default=False,
+        ),
     ),
 )
 
@@ -193,6 +204,7 @@ HOUSE = Table(
         Key("name", k.TEXT, "name of the house"),
         Key("currency", k.TEXT, "the currency of all amounts", "GBP"),
         Key("logo", k.TEXT, "logo for posters: an .svg or .png file in the same folder", None),
+        Key("colour", COLOUR, "the house's colour on display boards, if any", ""),
         Key("address", k.TEXT, "address of the site, https://…, for QR codes on posters", ""),
         Key("play_money", k.COINS, "play money for a guest; if omitted, there are no guests", None),
         Key(

@@ -125,6 +125,8 @@ class House:
     once in this many checks."""
     logo: bytes = b""
     """The house's logo as an SVG or PNG file, for posters."""
+    colour: str = ""
+    """The house's colour on display boards, such as #7a0019; empty for none."""
     address: str = ""
     """Address of the house's site, for posters."""
     regulator: str | None = None
@@ -248,6 +250,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         conduct,
         decide_day_alone=values["decide_day_alone"] or DAY_TIMES * values["decide_alone"],
         logo=logo,
+        colour=values["colour"],
         address=values["address"],
         regulator=notice.get("regulator"),
         contacts=tuple(notice.get("contacts", ())),
@@ -390,6 +393,7 @@ def _plan(
             dummy=DummyRefund(raw["dummy"]),
             error_cut_off=raw["error_cut_off"],
             inspector=raw["inspector"],
+            deck_sets=raw["deck_sets"],
             standing_offer=canonical_values(raw["standing_offer"] or {}, game),
             grants_up_to=canonical_values(raw["grants_up_to"] or {}, game),
         )

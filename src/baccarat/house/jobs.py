@@ -12,8 +12,10 @@ from functools import partial, reduce
 import msgspec
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import desk
+from baccarat.house import ambiguities, desk
 from baccarat.house.ambiguities import AllListed
+from baccarat.house.deck_events import DECK_EVENTS
+from baccarat.house.decks import with_deck_set
 from baccarat.house.events import OPERATOR, STREAM, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet
@@ -116,7 +118,7 @@ def at_table(
             safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
             people=(*_acting(command), *_dealers(shoe)),
             proposals=isinstance(command, SECONDED),
-            listed=isinstance(command, c.OfDispute),
+            also=(STREAM,) if isinstance(command, c.OfDispute | c.BeginShoe) else (),
         )
     return Job(need, asked.work, sender.key, sender.body, clock=clock)
 
@@ -179,6 +181,8 @@ class _Asked:
             dealers = [view.people[dealer] for dealer in state.manual.dealers_of(command.round)]
             let_in = any(command.by in dealer.issued_by for dealer in dealers)
             command = msgspec.structs.replace(command, issued_dealer=let_in)
+        if isinstance(command, c.BeginShoe) and command.deck_set and state:
+            command = with_deck_set(command, state.table, view.house_events(DECK_EVENTS))
         owing: set[str] = set()
         if isinstance(command, c.RemedyError) and state:
             owing = state.may_be_corrected(command.round)
@@ -207,7 +211,7 @@ class _Asked:
             if isinstance(command, c.OpenDispute):
                 new = (command.round, command.player, view.now, command.words)
                 dispute = Dispute(*new, cites=command.cites)
-            case = with_listed(case, view.listed, view.state.table, dispute)
+            case = with_listed(case, _listed(view), view.state.table, dispute)
         known = [view.people[dealer] for dealer in case.involved if dealer in view.people]
         return replace(case, involved=case.involved.union(*(one.issued_by for one in known)))
 
@@ -380,9 +384,9 @@ def about_listed(
     def work(view: View) -> Outcome:
         check_active(person(view.people, by))
         at = _moment(view, None, sender)
-        return _confirmed(view, sender, decide(view.listed, at))
+        return _confirmed(view, sender, decide(_listed(view), at))
 
-    need = Need(STREAM, people=(by,), proposals=True, listed=True)
+    need = Need(STREAM, people=(by,), proposals=True)
     return Job(need, work, clock=clock)
 
 
@@ -441,6 +445,12 @@ def wallet(view: View, player: str) -> Wallet:
     """Return a player's real and bonus money."""
     balances = view.balances
     return Wallet(balances.get(real_account(player), 0), balances.get(bonus_account(player), 0))
+
+
+def _listed(view: View) -> AllListed:
+    """Return the ambiguities that the house has listed."""
+    found = (event for _, event in view.house_events(ambiguities.EVENTS))
+    return reduce(ambiguities.listed_after, found, ())
 
 
 def _confirmed(view: View, sender: Sender, outcome: Outcome) -> Outcome:

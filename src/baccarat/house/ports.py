@@ -8,9 +8,9 @@ called again.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
-from baccarat.house.ambiguities import AllListed
 from baccarat.house.desk import WagerDesk
 from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.people.names import ProposedName
@@ -83,9 +83,8 @@ class Need:
     """Digests of the names whose failed sign-ins the job reads."""
     desk: bool = False
     """Whether the job places wagers at the table's desk."""
-    listed: bool = False
-    """Whether the job reads the ambiguities that the house has listed, which locks the house's
-    journal."""
+    also: tuple[str, ...] = ()
+    """Other streams that the job reads, which are locked too."""
 
 
 class View(NamedTuple):
@@ -125,8 +124,11 @@ class View(NamedTuple):
     jobs of the house stream, where accounts are opened."""
     taken: Callable[[str], bool]
     """Returns whether an account has a given ID, or a guest chose it to sign in with."""
-    listed: AllListed = ()
-    """Ambiguities listed by the house, if the job requested them."""
+    house_events: Callable[[Sequence[type[Event]]], Sequence[tuple[int, Event]]] = lambda _: ()
+    """Returns all events of the given types in the house's journal with their numbers, oldest
+    first; only for jobs that read this journal."""
+    others: Mapping[str, TableState | None] = MappingProxyType({})
+    """States of the tables whose streams the job also reads, by stream."""
     desk: WagerDesk | None = None
     """The table's desk, if the job requested it. Its state is newer than `state`."""
 

@@ -42,6 +42,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
         *(e.SettingsChanged, e.TablePaused, e.TableResumed, e.ContributionCommitted),
         *(e.ContributionRevealed, e.AmbiguityResolved, e.DealerChanged, e.ReportDismissed),
         *(e.RectificationConsidered, e.FloorAnswered, e.DealAsked, e.CardOffered),
+        *(e.BurnCorrected, e.CutCardTakenBack),
     ),
     Sight.OWN: (
         *(e.WagersPlaced, e.SqueezeAsked, e.DisputeOpened, e.DisputeDecided, e.DisputeAnswered),

@@ -14,7 +14,6 @@ from hashlib import sha256
 from sqlalchemy import Connection, bindparam, select, update
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import ambiguities
 from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode
 from baccarat.house.money import ledger
@@ -153,8 +152,6 @@ class Commit:
     """Open proposals in the house stream."""
     proposals_read: Proposals = ()
     """Open proposals in the house stream before this commit."""
-    listed: ambiguities.AllListed = ()
-    """Ambiguities that the house has listed, if a job needs them."""
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the snapshot to be written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
@@ -168,8 +165,7 @@ class Commit:
 
     def read(self, jobs: Sequence[Job]) -> None:
         """Read and lock everything that the jobs need."""
-        asked = {STREAM for job in jobs if job.need.listed}
-        streams = sorted({job.need.stream for job in jobs} | asked)
+        streams = sorted({one for job in jobs for one in (job.need.stream, *job.need.also)})
         self._read_heads(streams)
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
@@ -180,10 +176,6 @@ class Commit:
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
-        if asked:
-            found = find_entries(self.connection, STREAM, ambiguities.EVENTS)
-            events = (decode(entry.body) for entry in found)
-            self.listed = reduce(ambiguities.listed_after, events, self.listed)
         if people := sorted(self._named(jobs)):
             self.side.read_people(people)
         if names := sorted({name for job in jobs for name in job.need.attempts}):
@@ -319,7 +311,6 @@ class Commit:
 
     def _view(self, job: Job) -> View:
         stream = job.need.stream
-        read = {stream, STREAM} if job.need.listed else {stream}
         return View(
             head=self.heads[stream],
             state=self.tables[stream],
@@ -330,14 +321,21 @@ class Commit:
             position=self._position,
             proposals=self._waiting(stream) if job.need.proposals else (),
             attempts=self.side.attempts,
-            now=max(job.clock(), *(self.times.get(one, 0) for one in read)),
-            listed=self.listed if job.need.listed else (),
+            now=self._now(job),
+            house_events=partial(self._found, STREAM),
+            others={one: self.tables[one] for one in job.need.also},
             later=partial(self._later, stream),
             events=partial(self._events, stream),
             namesakes=self.side.namesakes,
             proposed_name=self.side.proposed_name,
             taken=self.side.taken,
         )
+
+    def _now(self, job: Job) -> int:
+        """Return the time of a job: not before the last entry of any other stream it reads."""
+        read = [self.times.get(one, 0) for one in (job.need.stream, *job.need.also)]
+        tables = [state.at for one in job.need.also if (state := self.tables[one]) is not None]
+        return max(job.clock(), *read, *tables)
 
     def _later(self, stream: str, after: int) -> list[Event]:
         """Return a stream's events after an entry, including those of this commit."""
@@ -355,10 +353,14 @@ class Commit:
         self, stream: str, kind: type[Event], after: int, most: int
     ) -> list[tuple[int, Event]]:
         """Return a stream's events of a type with their numbers, including those of this commit."""
-        written = find_entries(self.connection, stream, [kind], after=after, limit=most)
+        return self._found(stream, (kind,), after=after, limit=most)[:most]
+
+    def _found(
+        self, stream: str, kinds: Sequence[type[Event]], after: int = 0, limit: int | None = None
+    ) -> list[tuple[int, Event]]:
+        written = find_entries(self.connection, stream, kinds, after=after, limit=limit)
         found = [(entry.sequence, decode(entry.body)) for entry in written]
-        found += [(n, event) for n, event in self._new(stream, after) if type(event) is kind]
-        return found[:most]
+        return found + [(n, event) for n, event in self._new(stream, after) if type(event) in kinds]
 
     def _position(self, player: str, since: int) -> Position:
         new = {(entry.stream, entry.sequence): entry for entry in self.entries}
@@ -400,8 +402,6 @@ class Commit:
                 self.times[stream] = events[-1].at
             if job.need.proposals and stream == STREAM:
                 self.proposals = reduce(proposals_after, events, self.proposals)
-            if job.need.listed:
-                self.listed = reduce(ambiguities.listed_after, events, self.listed)
         for player, safety in outcome.safety.items():
             if self.safety[player] is not safety and self.safety[player] != safety:
                 self.safety[player] = safety

@@ -12,7 +12,10 @@ from typing import TypeVar, Unpack
 from sqlalchemy import bindparam, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.house import decks
 from baccarat.house.ambiguities import EVENTS, AllListed, listed_after
+from baccarat.house.deck_events import DECK_EVENTS
+from baccarat.house.decks import DeckSet
 from baccarat.house.events import STREAM, decode
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Person
@@ -79,6 +82,12 @@ def staff(store: SqlStore) -> list[Person]:
 def listed(store: SqlStore) -> AllListed:
     """Return the ambiguities that the house has listed, the oldest first."""
     return reduce(listed_after, events_of(store, STREAM, *EVENTS), ())
+
+
+def deck_sets(store: SqlStore) -> dict[str, DeckSet]:
+    """Return the house's deck sets by id."""
+    entries = entries_of(store, STREAM, *DECK_EVENTS)
+    return decks.deck_sets((entry.sequence, decode(entry.body)) for entry in entries)
 
 
 def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:

@@ -15,7 +15,7 @@ from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import CommitmentTerms, OpenedCard
 from baccarat.table.codec import Readings, Values
 from baccarat.table.codec import encode as canonical
-from baccarat.table.events import Alert, CancelReason, CardExplanation
+from baccarat.table.events import Alert, CancelReason, CardExplanation, CutBy
 from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.settings import Clock, Settings, StakeLimits
 
@@ -327,6 +327,15 @@ class AnswerFloor(Command, frozen=True):
 class BeginShoe(DealerCommand, frozen=True):
     shoe: bytes
     """Identifier of the shoe, 16 bytes."""
+    deck_set: str = ""
+    """The deck set that fills the shoe; empty if the house does not record it."""
+    cut_by: CutBy | None = None
+    """Who cut the cards; needed with a deck set."""
+    prepared: int = 0
+    """Number of the house's entry that recorded the set's count and shuffle. The house's job sets
+    this field and the next during the commit."""
+    set_decks: int = 0
+    """Number of decks in the set."""
 
 
 class BurnByHand(DealerCommand, frozen=True):
@@ -374,6 +383,26 @@ class ShowCutCard(DealerCommand, frozen=True):
 
     sure: bool = False
     """Whether the dealer confirms this although most of the shoe is left."""
+
+
+class Undo(Command, frozen=True):
+    """Base class of commands that undo what a dealer entered by mistake."""
+
+    by: str
+    pit: bool
+    """Whether the sender is a member of the pit."""
+    words: str
+    """The reason."""
+
+
+class CorrectBurn(Undo, frozen=True):
+    """Enter the cards that were burned last again."""
+
+    shown: tuple[Card, ...]
+
+
+class UndoCutCard(Undo, frozen=True):
+    """Record that the cut card has not come out."""
 
 
 class AnnounceResult(DealerCommand, frozen=True):

@@ -31,6 +31,7 @@ from baccarat.table.four_eyes import proposals, subjects, terms
 from baccarat.table.manual.checks import alarm_and_pause, check_dealer, check_not_frozen
 from baccarat.table.manual.corrections import REMEDIES
 from baccarat.table.manual.decisions import DECISIONS
+from baccarat.table.manual.undo import UNDO
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused, check_words
 from baccarat.table.rules import game_of
@@ -283,4 +284,5 @@ _DECIDE: dict[type[c.Command], Decide] = {
     **DRIVEN,
     **DECISIONS,
     **REMEDIES,
+    **UNDO,
 }

@@ -23,6 +23,8 @@ class Code(StrEnum):
     """The account's role does not permit the command."""
     NO_SUCH_ACCOUNT = "no-such-account"
     """The id is unknown, invalid or already taken, or the account is of another kind."""
+    NO_SUCH_DECK_SET = "no-such-deck-set"
+    """The deck set is unknown, retired, or already recorded."""
     NO_SUCH_TABLE = "no-such-table"
     """The house has no table with this id."""
     KEY_REUSED = "key-reused"

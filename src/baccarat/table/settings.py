@@ -143,6 +143,8 @@ class Settings:
     dummy: What players get back from a cancelled round.
     error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
     inspector: Whether the pit must confirm every rectification of a coup.
+    deck_sets: Whether a shoe of real cards is begun only with a deck set that was counted and
+        shuffled for it.
     standing_offer: Terms that any player may accept; a parameter that is missing has the table's
         own value.
     grants_up_to: The highest values that are granted automatically on request; a parameter that is
@@ -161,6 +163,7 @@ class Settings:
     dummy: DummyRefund = DummyRefund.STAKES
     error_cut_off: bool = False
     inspector: bool = False
+    deck_sets: bool = False
     standing_offer: Values = ()
     grants_up_to: Values = ()
     deal_now: int | None = None

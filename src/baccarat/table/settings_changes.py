@@ -76,6 +76,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
         for name, value in (
             *((name, str(getattr(settings, name))) for name in PLAIN),
             ("error_cut_off", "on" if settings.error_cut_off else "off"),
+            ("deck_sets", "on" if settings.deck_sets else "off"),
             ("inspector", "on" if settings.inspector else "off"),
             ("deal_now", "off" if settings.deal_now is None else "on"),
             ("standing_offer", listed(standing_offer(settings.rules, settings))),

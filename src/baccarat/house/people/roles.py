@@ -47,6 +47,7 @@ class Action(StrEnum):
     PAUSE = "pause and resume a table"
     CANCEL = "cancel a round"
     CONFIGURE = "change a table's settings"
+    KEEP_DECKS = "keep the log of deck sets"
     OPEN_ACCOUNT = "open, suspend and close staff accounts"
     PAY = "pay money in and out"
     CONFIRM_CASH = "confirm cash as the second person"
@@ -72,7 +73,7 @@ MAY: dict[Role, frozenset[Action]] = {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
             *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
-            *(Action.TELL, Action.WATCH, Action.CONFIRM_CASH),
+            *(Action.TELL, Action.WATCH, Action.CONFIRM_CASH, Action.KEEP_DECKS),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH, Action.REPORT}),

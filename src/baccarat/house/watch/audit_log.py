@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from baccarat.house import deck_events as d
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.watch.in_words import event_in_words
@@ -27,6 +28,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
         e.AmbiguityResolved,
         *(e.TablePaused, e.TableResumed, e.FloorAnswered, h.FootageNoted),
+        *(e.BurnCorrected, e.CutCardTakenBack),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (
@@ -41,6 +43,10 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         e.FloorCalled,
         *(e.ErrorReported, e.BonusBreachFlagged, e.PartnersSuspected, e.ResultUnusual),
     ),
+    "cards": (
+        *(d.DeckSetReceived, d.DeckSetPrepared, d.DeckCardChanged, d.DeckSetRetired),
+        e.ShoeBegun,
+    ),
     "data-loss": (e.DataLost,),
 }
 """Types of significant events by topic."""
@@ -48,6 +54,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
 _MATTERS: Mapping[type[e.Event], Callable[[Any], bool]] = {
     h.AccountOpened: lambda v: v.role is not Role.PLAYER,
     e.DealerChanged: lambda v: bool(v.by),
+    e.ShoeBegun: lambda v: bool(v.deck_set),
     h.PlayerExcluded: lambda v: v.by not in (v.account, "") or bool(v.staked),
     h.LimitSet: lambda v: v.by not in (v.account, ""),
 }

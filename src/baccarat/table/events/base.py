@@ -27,6 +27,14 @@ class BurnReason(StrEnum):
     TAKEN_BACK = "taken-back"
 
 
+class CutBy(StrEnum):
+    """Who cut the shuffled cards."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIT = "pit"
+
+
 class CardExplanation(StrEnum):
     """What really happened to a card that a device reported when no such card was due.
 

@@ -13,6 +13,7 @@ from baccarat.table.events.base import (
     Alarm,
     BurnReason,
     CardExplanation,
+    CutBy,
     EndReason,
     Event,
     PlayerResult,
@@ -55,12 +56,18 @@ class ShoeBegun(Event, frozen=True):
     """A new shoe of real cards, shuffled and cut by hand or by a machine, was started.
 
     rules: SHA-256 of the canonical content of the rules in the settings.
+    deck_set: The deck set that fills the shoe; empty if it was not recorded.
+    prepared: Number of the entry in the house's journal that recorded the set's count and shuffle.
+    cut_by: Who cut the cards; None if it was not recorded.
     """
 
     dealer: str
     shoe: Hex
     decks: int
     rules: Hex
+    deck_set: str = ""
+    prepared: int = 0
+    cut_by: CutBy | None = None
 
 
 class BurnedByHand(Event, frozen=True):
@@ -73,6 +80,32 @@ class BurnedByHand(Event, frozen=True):
     reason: BurnReason
     count: int
     shown: tuple[Card, ...]
+
+
+class BurnCorrected(Event, frozen=True):
+    """The cards that were burned last were corrected, because they had been entered wrongly.
+
+    by: The dealer or, once a card has followed, a member of the pit.
+    before: The cards that had been entered as turned up.
+    shown: The cards that were really turned up.
+    count: Number of cards that were really burned.
+    """
+
+    by: AccountId
+    before: tuple[Card, ...]
+    shown: tuple[Card, ...]
+    count: int
+    words: str
+
+
+class CutCardTakenBack(OfRound, frozen=True):
+    """The cut card had not come out; it was recorded by mistake.
+
+    by: The dealer or, once a coup has been completed since, a member of the pit.
+    """
+
+    by: AccountId
+    words: str
 
 
 class CardPlaced(OfRound, frozen=True):

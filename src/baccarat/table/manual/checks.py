@@ -16,7 +16,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.four_eyes.proposals import find_open
 from baccarat.table.four_eyes.subjects import Cancel, Rectify, Subject
-from baccarat.table.manual.state import CardShoe
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
@@ -72,7 +72,7 @@ def check_not_frozen(state: TableState, command: c.Command) -> None:
     """
     called = state.manual.called
     match command:
-        case c.TakeTable() | c.HandOver():
+        case c.TakeTable() | c.HandOver() | c.Undo():
             frozen = not command.pit
         case c.PlaceCard():
             frozen = not command.device

@@ -18,20 +18,20 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import alarm_length
 from baccarat.table import commands as c
 from baccarat.table.decide import decide
-from baccarat.table.events import ActionProposed, CancelReason
+from baccarat.table.events import ActionProposed, CancelReason, CutBy
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
 from baccarat.table.manual import console_forms as forms
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.checks import ON_THE_TABLE, correct_deal, irregular
 from baccarat.table.manual.corrections import reportable
 from baccarat.table.manual.decisions import place_due
 from baccarat.table.manual.in_words import doubt_in_words, report_in_words
 from baccarat.table.manual.next_step import next_step, settling_steps, shoe_alarm
 from baccarat.table.manual.options import choices
-from baccarat.table.manual.state import CardShoe
 from baccarat.table.refusals import Refused
-from baccarat.table.rules import stake_range, table_game
+from baccarat.table.rules import game_of, stake_range, table_game
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import irregularity_in_words, reason_in_words
@@ -112,6 +112,7 @@ def console(state: TableState, reader: Reader) -> forms.Console:
             "coins": sum(placed.staked for placed in current.wagers.values()),
         },
         "settling": settling_steps(state, t),
+        "deck_set_due": state.settings_due(state.at).deck_sets,
         "shoe": None if manual.shoe is None else _shoe(state, manual.shoe, t),
     }
 
@@ -136,16 +137,33 @@ def _can(state: TableState, reader: Reader) -> Iterator[str]:
     commands: dict[str, c.DealerCommand] = {
         **{name: call(asks) for name, call in CALLS.items()},
         "cut-card": c.ShowCutCard(asks, sure=True),
-        "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
+        "begin-shoe": _any_shoe(state, asks),
         "close-shoe": c.CloseShoe(asks),
         "burn": c.BurnByHand(asks),
     }
     yield from (name for name, command in commands.items() if reader.may(state, command))
+    for name, undo in _undo(state, reader).items():
+        if reader.may(state, undo):
+            yield name
     dealing = asks == state.manual.dealer and not state.manual.called
     if dealing and not state.round.phase.resting:
         yield "cancel"
         if state.round.cards:
             yield "re-enter"
+
+
+def _undo(state: TableState, reader: Reader) -> dict[str, c.Undo]:
+    """Return the commands that undo what was entered, with the cards as they were entered."""
+    by, last = (reader.account, reader.pit, "-"), state.manual.shoe and state.manual.shoe.last_burn
+    shown = last.event.shown if last else ()
+    return {"correct-burn": c.CorrectBurn(*by, shown), "undo-cut-card": c.UndoCutCard(*by)}
+
+
+def _any_shoe(state: TableState, dealer: str) -> c.BeginShoe:
+    """Return a command that begins a shoe with a deck set that was prepared for it."""
+    decks = game_of(state.settings_due(state.at).rules).decks
+    ready = state.manual.prepared + 1
+    return c.BeginShoe(dealer, bytes(ID_SIZE), "any", CutBy.DEALER, ready, decks)
 
 
 def _called(state: TableState, reader: Reader) -> forms.Called | None:

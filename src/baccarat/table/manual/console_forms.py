@@ -211,4 +211,6 @@ class Console(TypedDict):
     limits: list[BetRange]
     wagers: WagersOnTable
     settling: list[Settling]
+    deck_set_due: bool
+    """Whether a shoe is begun only with a deck set."""
     shoe: ShoeOfCards | None

@@ -22,8 +22,8 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction, changed, propose, seconded
 from baccarat.table.four_eyes.subjects import Correct, Rectify
 from baccarat.table.manual import checks
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.state import (
-    CardShoe,
     PastRound,
     corrected,
     has_cut_off,

@@ -27,8 +27,8 @@ from baccarat.table.four_eyes.proposals import (
 )
 from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.corrections import correctable
-from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
@@ -97,9 +97,32 @@ def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> e.Events:
         raise Refused(Code.WRONG_PHASE, "shoe-at-table")
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
-    shoe, rules = Hex(command.shoe), state.settings_due(now).rules
-    begun = e.ShoeBegun(now, command.dealer, shoe, game_of(rules).decks, rules_hash(rules))
+    shoe, settings = Hex(command.shoe), state.settings_due(now)
+    decks = game_of(settings.rules).decks
+    if settings.deck_sets or command.deck_set:
+        _check_deck_set(state, command, decks)
+    begun = e.ShoeBegun(
+        now,
+        command.dealer,
+        shoe,
+        decks,
+        rules_hash(settings.rules),
+        command.deck_set,
+        command.prepared,
+        command.cut_by,
+    )
     return [*state.resolutions_due(now), begun]
+
+
+def _check_deck_set(state: TableState, command: c.BeginShoe, decks: int) -> None:
+    """Raise Refused unless the shoe has a deck set that was counted and shuffled for it."""
+    if not command.deck_set or command.cut_by is None:
+        raise Refused(Code.WRONG_PHASE, "deck-set-needed")
+    if command.prepared <= state.manual.prepared:
+        raise Refused(Code.WRONG_PHASE, "deck-set-not-counted", set=command.deck_set)
+    if command.set_decks != decks:
+        sizes = {"has": command.set_decks, "needs": decks}
+        raise Refused(Code.WRONG_PHASE, "deck-set-size", set=command.deck_set, **sizes)
 
 
 def _burn(state: TableState, command: c.BurnByHand, now: int) -> e.Events:

@@ -11,9 +11,9 @@ from baccarat.table.events import BurnReason, WagerResult
 from baccarat.table.four_eyes.proposals import find_open
 from baccarat.table.four_eyes.subjects import Rectify
 from baccarat.table.manual import console_forms as forms
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.checks import ON_THE_TABLE, correct_deal, irregular
 from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
-from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.rules import game_of
 from baccarat.table.settlement import results_of

@@ -15,10 +15,10 @@ from baccarat.core.misdeals import IrregularityKind, deal_correctly
 from baccarat.core.tableau import Hand
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.checks import correct_deal, irregular
 from baccarat.table.manual.corrections import needs_pit, rectified, rectify
 from baccarat.table.manual.decisions import DECISIONS
-from baccarat.table.manual.state import CardShoe
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState

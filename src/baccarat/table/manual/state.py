@@ -9,68 +9,24 @@ reported by then, the round is kept until the report is decided on.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.core.cards import Card
 from baccarat.core.misdeals import Irregularity, IrregularityKind, deal_correctly
 from baccarat.core.wagers import PlacedWagers
-from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex
 from baccarat.shoe.scanned import CardsOut
 from baccarat.table import events as e
+from baccarat.table.manual.card_shoe import (
+    CardShoe,
+    after_burn,
+    after_burn_correction,
+    after_coup,
+    after_rectification,
+    new_shoe,
+    with_burn_due,
+)
 from baccarat.table.phases import InvalidTransition, Phase, Round
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
-
-
-@dataclass(frozen=True)
-class CardShoe:
-    """A shoe of real cards."""
-
-    shoe: Hex
-    rules: str
-    """Canonical content of the rules, which later changes to the settings do not affect."""
-    decks: int
-    out: CardsOut = ()
-    """Cards that have left the shoe, in order; None for a card that was face down."""
-    start: int = 0
-    """Index in `out` at which the current or the last coup begins."""
-    known: CardsOut = ()
-    """Cards that must be drawn in this coup, from its first card on, because they were taken back;
-    None in places where any card may come."""
-    burn_due: e.BurnReason | None = None
-    owed: int = 0
-    """Number of cards that were reported and then taken back. They may be the next cards, so
-    the same number of cards must be burned before more bets are taken."""
-    cut_card_out: bool = False
-    coups: int = 0
-    coups_to_come: int | None = None
-    """Number of coups still to be dealt; None until the cut card is out and its coup has ended."""
-
-    @property
-    def next_known(self) -> bool:
-        """Whether the face of a card that is still in the shoe is known."""
-        return any(card is not None for card in self.known)
-
-    @property
-    def burns(self) -> int:
-        """Number of cards to burn when a burn is due; after a shuffle, more may be required.
-
-        The cards in `known` are burned too, because owed cards may lie behind them.
-        """
-        return self.owed + len(self.known) if self.owed else 1
-
-    @property
-    def left(self) -> int:
-        """Number of cards still in the shoe."""
-        return self.decks * DECK_SIZE - len(self.out)
-
-    @property
-    def mostly_left(self) -> bool:
-        """Whether more than half of the cards are still in the shoe."""
-        return self.left > len(self.out)
-
-    @property
-    def over(self) -> bool:
-        return self.coups_to_come == 0
 
 
 @dataclass(frozen=True)
@@ -115,6 +71,9 @@ class ManualState:
     called: e.FloorCalled | None = None
     """The dealer's call for the floor that the pit has not answered; the table is frozen."""
     shoe: CardShoe | None = None
+    prepared: int = 0
+    """Number of the house's entry that recorded the count and shuffle of the last deck set used
+    here; a shoe needs a later one."""
     owed: int = 0
     """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not
     shuffled, they may be its first cards, so the same number of cards is burned from it."""
@@ -150,6 +109,10 @@ class ManualState:
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
 
+    def coup_complete(self, current: Round) -> bool:
+        """Return whether the coup of the current round, which is not over, is complete."""
+        return self.result_known and not current.phase.resting
+
     def taken_back(self, cards: Sequence[Card]) -> list[Card]:
         """Return the cards reported since “no more bets” that are not in `cards`."""
         return _without(self.reported_cards, cards)
@@ -177,6 +140,7 @@ KEPT_FROM_ROUND_TO_ROUND = (
     "dealer",
     "called",
     "shoe",
+    "prepared",
     "past",
     "reports",
     "dismissed",
@@ -189,7 +153,7 @@ OF_MANUAL = frozenset(
         *(e.DealerChanged, e.ShoeBegun, e.BurnedByHand, e.IrregularityFound),
         *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
         *(e.AlarmRaised, e.ShoeClosed, e.CardInDoubt, e.CardExplained),
-        *(e.FloorCalled, e.FloorAnswered),
+        *(e.FloorCalled, e.FloorAnswered, e.BurnCorrected, e.CutCardTakenBack),
     }
 )
 """Events at a table with real cards that leave the phase of the round unchanged."""
@@ -209,7 +173,9 @@ def manual_after(
         case e.FloorAnswered():
             return replace(manual, called=None)
         case e.ShoeBegun() if manual.shoe is None:
-            return replace(manual, shoe=_new_shoe(event, settings, manual.owed), alarm=None)
+            prepared = event.prepared or manual.prepared
+            shoe = new_shoe(event, settings, manual.owed)
+            return replace(manual, shoe=shoe, prepared=prepared, alarm=None)
         case e.ErrorReported():
             return replace(manual, reports=(*manual.reports, event))
         case e.ReportDismissed():
@@ -256,12 +222,17 @@ def _with_shoe_after(
     match event:
         case e.BurnedByHand():
             early = event.reason is e.BurnReason.EXPOSED
-            manual, shoe = replace(manual, exposed=manual.exposed + early), _burned(shoe, event)
+            manual, shoe = replace(manual, exposed=manual.exposed + early), after_burn(shoe, event)
         case e.AlarmRaised():
             manual = replace(manual, alarm=event)
+        case e.BurnCorrected():
+            shoe = after_burn_correction(shoe, event)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
-            shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
+            done = shoe.coups + manual.coup_complete(before)
+            shoe = replace(shoe, cut_card_out=True, cut_after=done, coups_to_come=last)
+        case e.CutCardTakenBack():
+            shoe = replace(shoe, cut_card_out=False, coups_to_come=None)
         case e.CardPlaced():
             if not before.cards:  # first card of a coup: with a cut-off, results now stand
                 manual = replace(manual, past=_kept(manual, shoe), early=())
@@ -278,27 +249,18 @@ def _with_shoe_after(
             new = _without(event.drawn, manual.reported_cards)
             manual = replace(manual, result_known=known, sent=sent, mistaken=mistaken)
             manual = replace(manual, reported_cards=(*manual.reported_cards, *new))
-            shoe = _rectified(shoe, event)
+            shoe = after_rectification(shoe, event)
         case e.CoupDecided():
             manual = replace(manual, result_known=True)
         case e.RoundSettled():
             past = _past(manual, shoe, event, before)
             past = replace(past, cut_off=has_cut_off(shoe.rules, settings))
             manual = replace(manual, past=(*_kept(manual, shoe), past))
-            shoe = _coup_ended(shoe, len(before.cards))
+            shoe = after_coup(shoe, len(before.cards))
         case e.RoundCancelled():
             manual = _without_reports(manual, event.round)
-            shoe = _coup_ended(shoe, len(before.cards)) if before.cards else shoe
+            shoe = after_coup(shoe, len(before.cards)) if before.cards else shoe
     return replace(manual, shoe=shoe)
-
-
-def _with_burn_due(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return a shoe from which this many more cards must be burned before more bets are taken.
-
-    Cards were reported and then taken back, so they may be the next cards.
-    """
-    due = shoe.burn_due or e.BurnReason.TAKEN_BACK
-    return replace(shoe, burn_due=due, owed=shoe.owed + cards) if cards > 0 else shoe
 
 
 def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> ManualState:
@@ -309,7 +271,7 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     taken = 0 < place <= cards  # another card is in that place
     discarded = event.was is e.CardExplanation.DRAWN and (manual.result_known or taken)
     if event.was is e.CardExplanation.MISTAKE:
-        shoe, discarded = shoe and _with_burn_due(shoe, 1), True
+        shoe, discarded = shoe and with_burn_due(shoe, 1), True
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
@@ -327,57 +289,9 @@ def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, .
     )
 
 
-def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
-    due = e.BurnReason.AFTER_SHUFFLE if owed or settings.burn is not Burn.NONE else None
-    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due, owed=owed)
-
-
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
     """Return whether these cards make a complete coup when a perfect dealer deals them."""
     return deal_correctly(game_of(shoe.rules).tableau, drawn).deal.over
-
-
-def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
-    """Return the shoe after cards were burned.
-
-    Cards that were taken back are burned first, and their faces are known although they lie face
-    down. If a different card is exposed, the cards that were taken back are still the next ones.
-    """
-    if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
-        return replace(shoe, out=(*shoe.out, *event.shown))
-    faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
-    faces += [None] * (event.count - len(faces))
-    early = event.reason is e.BurnReason.EXPOSED
-    due, owed = (shoe.burn_due, shoe.owed) if early else (None, 0)
-    known = shoe.known[event.count :]
-    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due, owed=owed)
-
-
-def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
-    """Return the shoe after a coup was rectified.
-
-    A burned excess card is inserted before the coup, so that the coup's cards stay together.
-    """
-    drawn = event.drawn[: len(event.hands)]
-    burned = event.excess if event.goes is Excess.BURNED else ()
-    back = event.excess if event.goes is Excess.RETURNED else ()
-    reported = len(drawn) - len(shoe.known)  # places without a known card
-    shoe = _with_burn_due(shoe, len(event.recorded) - len(event.drawn))
-    before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
-    return replace(
-        shoe,
-        out=(*shoe.out[: shoe.start], *burned, *drawn),
-        start=shoe.start + len(burned),
-        known=(*before, *[None] * reported, *back, *behind),
-    )
-
-
-def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return the shoe after a coup; the coup after the one with the cut card is the last."""
-    shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
-    if shoe.coups_to_come is not None:
-        return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
-    return replace(shoe, coups_to_come=1) if shoe.cut_card_out else shoe
 
 
 def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Round) -> PastRound:
@@ -432,7 +346,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     followed = len(shoe.out) - past.start - len(past.cards)
     drawn_now = max(len(kept) - len(past.cards) - followed, 0)
     back = event.excess if event.goes is Excess.RETURNED else ()
-    shoe = _with_burn_due(shoe, len(past.cards) - len(event.drawn) - followed)
+    shoe = with_burn_due(shoe, len(past.cards) - len(event.drawn) - followed)
     shoe = replace(
         shoe,
         out=out_corrected(shoe.out, past, kept, burned),

@@ -10,7 +10,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Query
+from fastapi import Body, Depends, Path, Query
 
 from baccarat.house import ports
 from baccarat.house.housefile import TablePlan
@@ -20,7 +20,7 @@ from baccarat.table import commands as c
 from baccarat.table.events import ActionProposed
 from baccarat.table.four_eyes.subjects import Cancel, Correct, Rectify
 from baccarat.table.manual.console import CALLS
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Refused, check_words
 from baccarat.web.schema import Done, Routes, filled
 from baccarat.web.schema import requests as r
 from baccarat.web.schema.staff import ConsoleView, CorrectionSeen, DoneAtConsole
@@ -151,6 +151,21 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     return await at.act(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
 
 
+@routes.put("/tables/{table}/burns")
+async def correct_burn(body: r.BurnAgainBody, by: Dealer, at: At) -> DoneAtConsole:
+    """Correct the cards that were burned last. Once a card has followed, only a member of the pit
+    who does not deal can do this."""
+    pit, shown = by.role is Role.PIT, scanned_cards(body.cards)
+    return await at.act(c.CorrectBurn(by.id, pit, body.reason, shown), by)
+
+
+@routes.post("/tables/{table}/cut-card/undo")
+async def undo_cut_card(body: r.Reason, by: Dealer, at: At) -> DoneAtConsole:
+    """Record that the cut card has not come out. Once a coup has been completed since, only a
+    member of the pit who does not deal can do this."""
+    return await at.act(c.UndoCutCard(by.id, by.role is Role.PIT, body.reason), by)
+
+
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
     """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, the
@@ -194,9 +209,15 @@ async def keep_round(number: Number, by: Dealer, at: At) -> DoneAtConsole:
 
 
 @routes.post("/tables/{table}/shoe", status_code=201)
-async def begin_shoe(dealer: Dealer, at: At) -> DoneAtConsole:
-    """Begin a shoe of real cards."""
-    return await at.act(c.BeginShoe(dealer.id, secrets.token_bytes(ID_SIZE)), dealer, sent=b"begin")
+async def begin_shoe(
+    dealer: Dealer, at: At, body: Annotated[r.ShoeBody, Body(default_factory=r.ShoeBody)]
+) -> DoneAtConsole:
+    """Begin a shoe of real cards. Where the house file says `deck_sets = true`, a deck set must
+    have been counted and shuffled for this shoe."""
+    shoe = secrets.token_bytes(ID_SIZE)
+    command = c.BeginShoe(dealer.id, shoe, body.deck_set, body.cut_by)
+    sent = f"begin {body.model_dump_json(exclude_defaults=True)}".encode()
+    return await at.act(command, dealer, sent=sent)
 
 
 @routes.post("/tables/{table}/shoe/end")
@@ -227,8 +248,10 @@ async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> Do
 
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> DoneAtConsole:
-    """Settle a round again with the cards in the order they left the shoe. A second person must
-    confirm. Neither of the two may have reported the error."""
+    """Settle a round again with the cards in the order they left the shoe, and give a reason. A
+    second person must confirm, without a reason. Neither of the two may have reported the error."""
+    if at.keyed.confirming.proposal is None:
+        check_words(body.reason)
     alone = at.site.house.decide_alone
     return await at.act(
         c.RemedyError(number, by.id, scanned_cards(body.cards), alone), by, reason=body.reason

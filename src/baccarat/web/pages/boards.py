@@ -17,6 +17,8 @@ from baccarat.web.views.tables import board_view
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 FEW = 4
 """Number of tables up to which a board shows their cards."""
+WEIGHTS = (0.2126, 0.7152, 0.0722)
+"""How much red, green and blue contribute to the luminance of a colour."""
 Tables = Annotated[list[str], Query(alias="table", max_length=100)]
 
 
@@ -39,6 +41,24 @@ async def logo(site: TheSite) -> Response:
         raise Problem(Fault.NO_SUCH_PAGE, "no-such-page")
     kind = "png" if image.startswith(b"\x89PNG") else "svg+xml"
     return Response(image, media_type=f"image/{kind}")
+
+
+@routes.get("/house.css")
+async def colours(site: TheSite) -> Response:
+    """Send the house's colour, which the house file names, and the colour of text on it."""
+    colour = site.house.colour
+    shown = f":root {{ --house: {colour}; --house-ink: {_ink(colour)}; }}\n" if colour else ""
+    return Response(shown, media_type="text/css")
+
+
+def _ink(colour: str) -> str:
+    """Return white or black, whichever contrasts more with a colour (WCAG 2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    light = sum(weight * part for weight, part in zip(WEIGHTS, linear, strict=True))
+    return "#ffffff" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
 
 
 async def _show(site: TheSite, request: Request, tables: Sequence[str]) -> Response:

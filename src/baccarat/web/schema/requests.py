@@ -15,7 +15,7 @@ from baccarat.house.people.names import check_name, tidy
 from baccarat.house.people.passwords import LONGEST, SHORTEST
 from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
 from baccarat.house.safety.periods import parse_date
-from baccarat.table.events import CancelReason, CardExplanation
+from baccarat.table.events import CancelReason, CardExplanation, CutBy
 from baccarat.table.four_eyes.terms import PaymentMethod
 from baccarat.table.refusals import LONGEST_WORDS, Message, Refused
 
@@ -396,10 +396,49 @@ class CardsBody(WithReason):
     cards: list[CardText] = Field(max_length=20)
 
 
+DeckText = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9./-]{0,39}$", examples=["A-10442"])]
+
+
+class DeckSetBody(Body):
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", examples=["red-7"])]
+    colour: Annotated[str, Field(min_length=1, max_length=20), AfterValidator(_printable)] = Field(
+        description="colour of the backs"
+    )
+    serials: list[DeckText] = Field(
+        min_length=1, max_length=20, description="serial number of each deck"
+    )
+
+
+class PreparedBody(Body):
+    table: Short = Field(description="the table whose next shoe the set is for")
+    cards: int = Field(ge=0, le=2000, description="number of cards that you counted")
+    shuffled_by: Id = Field(description="the member of staff who shuffled; not you")
+
+
+class CardChangeBody(Body):
+    card: CardText
+    serial: DeckText = Field(description="serial number of the spare deck")
+    reason: Statement
+
+
+class ShoeBody(Body):
+    deck_set: Short = Field(default="", description="the deck set; required where the house says")
+    cut_by: Annotated[CutBy | None, Field(strict=False)] = Field(
+        default=None, description="who cut the cards; required with a deck set"
+    )
+
+
 class BurnBody(Body):
     cards: list[CardText] = Field(
         default_factory=list, max_length=20, description="the cards that were turned up, if any"
     )
+
+
+class BurnAgainBody(Body):
+    cards: list[CardText] = Field(
+        min_length=1, max_length=20, description="the cards that were really turned up"
+    )
+    reason: Statement
 
 
 class DrawnBody(Body):

@@ -1,7 +1,7 @@
 """Response types of the endpoints for staff and for operators of the server."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from msgspec import Meta, Struct
 from typing_extensions import TypedDict
@@ -35,8 +35,43 @@ class AgreedTerms(TypedDict):
     terms: list[str]
 
 
+class CardChange(TypedDict):
+    card: Card
+    serial: Annotated[str, Meta(description="serial number of the spare deck")]
+    words: str
+    by: str
+    at: Time
+
+
+class DeckSetView(TypedDict):
+    """A deck set, and its last count and shuffle; `table` is the table it was prepared for."""
+
+    id: str
+    colour: str
+    serials: tuple[str, ...]
+    cards: int
+    received_at: Time
+    table: str
+    counted_by: str
+    shuffled_by: str
+    prepared_at: Time
+    state: Annotated[
+        Literal["not-counted", "ready", "in-shoe", "retired"],
+        Meta(description="a set must be counted and shuffled before every shoe"),
+    ]
+    changes: list[CardChange]
+    retired: Annotated[str, Meta(description="why the set was retired")]
+
+
+class DeckLog(TypedDict):
+    deck_sets: list[DeckSetView]
+
+
 class ConsoleView(Console):
     dealer_name: str
+    deck_sets: Annotated[
+        list[str], Meta(description="deck sets counted and shuffled for this table's next shoe")
+    ]
     names: Annotated[
         dict[str, str],
         Meta(description="display names of dealers who request the table, by account"),

@@ -34,8 +34,10 @@ from baccarat.web.api import (
     tables,
 )
 from baccarat.web.api.bets import BetPath
+from baccarat.web.api.cards import decks
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import account, assets, boards, catalogue, desks, games, history, reports
+from baccarat.web.pages import decks as deck_pages
 from baccarat.web.pages import tables as table_pages
 from baccarat.web.pages.assets import asset
 from baccarat.web.pages.pages import SignInFirst, problem_page, wants_page
@@ -50,12 +52,12 @@ ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(disputes.routes, disputes.of_house),
     *(player.routes, partners.routes, staff.routes, figures.routes),
-    *(dealer.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
+    *(dealer.routes, decks.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (
     *(assets.routes, table_pages.routes, account.routes, history.routes, games.routes),
-    *(catalogue.routes, desks.routes, boards.routes, reports.routes),
+    *(catalogue.routes, desks.routes, boards.routes, reports.routes, deck_pages.routes),
 )
 """All pages."""
 PROBLEM: dict[str, Any] = {

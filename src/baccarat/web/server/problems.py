@@ -95,7 +95,10 @@ _STATUSES: dict[int, tuple[Fault | Code, ...]] = {
         *(Fault.SUSPENDED, Code.NOT_ALLOWED, Code.SELF_EXCLUDED, Code.ON_A_BREAK),
         *(Code.REGISTER_SILENT, Code.UNDER_AGE, Code.NEEDS_TWO_PEOPLE),
     ),
-    404: (*(Fault.NO_SUCH_PAGE, Code.NO_SUCH_ACCOUNT, Code.NO_SUCH_TABLE, Code.NO_SUCH_DISPUTE),),
+    404: (
+        *(Fault.NO_SUCH_PAGE, Code.NO_SUCH_ACCOUNT, Code.NO_SUCH_TABLE, Code.NO_SUCH_DISPUTE),
+        Code.NO_SUCH_DECK_SET,
+    ),
     405: (Fault.METHOD_NOT_ALLOWED,),
     408: (Fault.TOO_SLOW,),
     409: (

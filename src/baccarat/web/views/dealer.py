@@ -1,15 +1,18 @@
 """Views for dealers: the console, and previews of corrections."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
 from baccarat.core.text import in_language
+from baccarat.house.decks import DeckSet
 from baccarat.house.desk import with_corrections
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.house.watch.in_words import coup_in_words
 from baccarat.shoe.scanned import scan_card
+from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.events import RoundCorrected
@@ -18,7 +21,14 @@ from baccarat.table.manual.console import Reader, console
 from baccarat.table.manual.corrections import settled_again, takes_two
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
-from baccarat.web.schema.staff import ConsoleView, CorrectionSeen
+from baccarat.web.schema import filled
+from baccarat.web.schema.staff import (
+    CardChange,
+    ConsoleView,
+    CorrectionSeen,
+    DeckLog,
+    DeckSetView,
+)
 from baccarat.web.server.site import Site
 from baccarat.web.views.agreements import agreed_now
 from baccarat.web.views.money import balance_of
@@ -70,6 +80,39 @@ async def preview_of(
     }
 
 
+async def deck_log(site: Site) -> DeckLog:
+    """Return all deck sets, those in use first."""
+    sets = (await site.read(history.deck_sets)).values()
+    states = {plan.id: await site.state(plan.id) for plan in site.house.tables}
+    shown = [_deck_set(known, states.get(known.table)) for known in sets]
+    return {"deck_sets": sorted(shown, key=lambda one: (one["state"] == "retired", one["id"]))}
+
+
+def _deck_set(known: DeckSet, at: TableState | None) -> DeckSetView:
+    prepared, manual = known.preparation, at.manual if at else None
+    state: Literal["not-counted", "ready", "in-shoe", "retired"] = "not-counted"
+    if known.retired:
+        state = "retired"
+    elif manual and manual.shoe and manual.shoe.deck_set == known.id:
+        state = "in-shoe"
+    elif manual and known.prepared > manual.prepared:
+        state = "ready"
+    return {
+        "id": known.id,
+        "colour": known.colour,
+        "serials": known.serials,
+        "cards": known.cards,
+        "received_at": known.received_at,
+        "table": known.table,
+        "counted_by": prepared.by if prepared else "",
+        "shuffled_by": prepared.shuffled_by if prepared else "",
+        "prepared_at": prepared.at if prepared else 0,
+        "state": state,
+        "changes": [filled(CardChange, change) for change in known.changes],
+        "retired": known.retired.words if known.retired else "",
+    }
+
+
 async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleView:
     """Return the console as this person sees it, with display names of dealers."""
     state = await site.state(table)
@@ -81,6 +124,11 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
     asking = [request["by"] for request in shown["asked_for"]]
     return {
         **shown,
+        "deck_sets": [
+            one["id"]
+            for one in (await deck_log(site))["deck_sets"]
+            if one["state"] == "ready" and one["table"] == table
+        ],
         "dealer_name": await name_of(state.manual.dealer),
         "names": {dealer: name for dealer in asking if (name := await name_of(dealer))},
         "agreed": [

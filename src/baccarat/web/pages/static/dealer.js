@@ -45,9 +45,11 @@ class Console {
     change: () => this.#drawSending(),
   });
   #acts = {
-    "begin-shoe": () => this.#post("shoe"),
+    "begin-shoe": () => this.#beginShoe(),
     "close-shoe": () => this.#askRest(),
     "cut-card": () => this.#cutCard(),
+    "undo-cut-card": () => this.#ask({ words: t("dealer-undo_cut"), text: t("dealer-why"), most: WORDS, send: (reason) => this.#post("cut-card/undo", { reason }) }),
+    "correct-burn": () => this.#ask({ words: t("dealer-burn_again"), text: t("dealer-burn_card"), send: (text) => this.#correctBurn(text) }),
     burn: () => this.#post("burns", { cards: [] }),
     "re-enter": () => this.#reEnter((this.#again || this.#now.drawn.length + 1) - 1),
     report: () => this.#askRound(),
@@ -171,14 +173,20 @@ class Console {
     this.#ask({ words, text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => this.#post("rectification", { drawn, reason }) });
   }
 
+  /** Correct the card that was burned last, with one of the usual reasons. */
+  #correctBurn(text) {
+    this.#askWhy((reason) => this.#send("PUT", "burns", { cards: text.trim().split(/\s+/), reason }));
+  }
+
   /** Correct a card of the coup, with a reason: one of the usual ones or, if the pit must confirm, in words. */
   #correct(drawn, sent) {
     if (!this.#now.changes_alone || sent) return this.#rectify(drawn, true);
+    this.#askWhy((reason) => this.#post("rectification", { drawn, reason }));
+  }
+
+  #askWhy(send) {
     const reasons = ["key", "read", "scan"].map((why) => t(`dealer-why-${why}`));
-    this.#ask({
-      words: t("dealer-why_wrong"),
-      choices: reasons.map((reason) => ({ words: reason, take: () => this.#post("rectification", { drawn, reason }) })),
-    });
+    this.#ask({ words: t("dealer-why_wrong"), choices: reasons.map((reason) => ({ words: reason, take: () => send(reason) })) });
   }
 
   // ---- actions of the dealer -----------------------------------------------------------------------
@@ -187,9 +195,11 @@ class Console {
     return act === "report" ? this.#now.reportable.length > 0 : this.#now.can.includes(act);
   }
 
-  /** The action of a button: the shoe's button begins a shoe, or closes the one at the table. */
+  /** The action of a button: some undo what they did, and the shoe's button also closes the shoe. */
   #actOf(button) {
-    return button === "begin-shoe" && this.#now.shoe ? "close-shoe" : button;
+    if (button === "begin-shoe" && this.#now.shoe) return "close-shoe";
+    if (button === "cut-card" && this.#now.shoe?.cut_card_out) return "undo-cut-card";
+    return button === "re-enter" && !this.#can("re-enter") && this.#can("correct-burn") ? "correct-burn" : button;
   }
 
   #act(button) {
@@ -462,6 +472,7 @@ class Console {
       button.classList.toggle("due", name === this.#now.next.do);
       if (name === "take-table") button.lastElementChild.textContent = t(this.#now.must_ask ? "dealer-ask_for" : "dealer-take");
       if (button.dataset.act === "begin-shoe") button.lastElementChild.textContent = t(this.#now.shoe ? "dealer-close_shoe" : "dealer-begin_shoe");
+      if (button.dataset.act === "cut-card") button.lastElementChild.textContent = t(this.#now.shoe?.cut_card_out ? "dealer-undo_cut_card" : "dealer-cut_card");
     }
     this.#drawPad();
     this.#drawPanel();
@@ -641,6 +652,16 @@ class Console {
     if (!early) return this.#post("calls", { call: "cut-card" });
     const take = () => this.#post("calls", { call: "cut-card", sure: true });
     this.#ask({ words: t("dealer-cut_early", { left, cards }), choices: [{ words: t("dealer-cut_out"), take }] });
+  }
+
+  /** Begin a shoe; if deck sets are recorded, ask for the set and for who cut the cards. */
+  #beginShoe() {
+    const { deck_sets: sets, deck_set_due: due } = this.#now;
+    if (!sets.length && due) return note(t("dealer-no_deck_set"), "bad");
+    if (!sets.length) return this.#post("shoe");
+    const cut = (set) => ["player", "dealer", "pit"].map((by) => ({ words: t(`dealer-cut_by-${by}`), take: () => this.#post("shoe", { deck_set: set, cut_by: by }) }));
+    const choices = sets.slice(0, 9).map((set) => ({ words: set, take: () => this.#ask({ words: t("dealer-who_cut"), choices: cut(set) }) }));
+    this.#ask({ words: t("dealer-which_set"), choices });
   }
 
   #askRest() {

@@ -49,6 +49,7 @@ dealer-act-call-floor = Call the floor
 dealer-act-report = Report error
 dealer-act-cancel = Cancel round
 
+
 ## What to do next
 
 console-no-dealer = Nobody is dealing at this table. Take the table.
@@ -189,6 +190,17 @@ script-dealer-settle_again = Settle the round again
 script-dealer-as_drawn = Enter the cards in the order they left the shoe.
 script-dealer-no_error = No error
 script-dealer-why = Reason
+script-dealer-undo_cut = Was the cut card recorded by mistake?
+script-dealer-undo_cut_card = Undo cut card
+script-dealer-burn_again = Correct the card that was burned last
+script-dealer-burn_card = The card that was really turned up, such as 8h
+script-dealer-no_deck_set = No deck set is ready for this table. Ask the pit to count and shuffle one.
+script-dealer-which_set = Which deck set is in the shoe?
+script-dealer-who_cut = Who cut the cards?
+script-dealer-cut_by-player = A player
+script-dealer-cut_by-dealer = The dealer
+script-dealer-cut_by-pit = The pit
+script-dealer-cut_card = Cut card
 script-dealer-cancel = Cancel round { NUMBER($round, useGrouping: 0) }: choose a reason
 script-dealer-cancel_why = What happened? If a second person must confirm, they will see this.
 script-dealer-considered = The result is known. Why can't the round be put right? The pit must confirm.

@@ -13,6 +13,7 @@ topic-clock = Server clocks, and which server runs a table
 topic-adjustment = Bonuses granted, released and forfeited
 topic-players = Partners, exclusions and house limits
 topic-alarm = Alarms, dealing errors, unusual results, suspected partners, shared browsers
+topic-cards = Deck sets and the shoes they fill
 topic-data-loss = Lost data
 
 topic-short-sign-in = sign-in
@@ -25,6 +26,7 @@ topic-short-clock = clock
 topic-short-adjustment = adjustment
 topic-short-players = players
 topic-short-alarm = alarm
+topic-short-cards = cards
 topic-short-data-loss = data loss
 
 ## Who did it, if not a person with an account
@@ -98,6 +100,8 @@ event-DealerChanged = { $how ->
 event-ErrorReported = Error reported in round { NUMBER($round, useGrouping: 0) }: { $words }
 event-ReportDismissed = Round { NUMBER($round, useGrouping: 0) } stands; the reported error was dismissed: { $words }
 event-FloorCalled = { $dealer } called the floor. The table is frozen.
+event-BurnCorrected = Burned card corrected from { $before } to { $shown } ({ $count } burned): { $words }
+event-CutCardTakenBack = Cut card recorded by mistake, taken back in round { NUMBER($round, useGrouping: 0) }: { $words }
 event-FloorAnswered = The pit answered the call for the floor: { $words }
 event-RectificationConsidered = Round { NUMBER($round, useGrouping: 0) } cannot be rectified: { $words }
 event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } decided: { $paid } paid to { $player }.
@@ -137,6 +141,15 @@ event-SettingsChanged = { $changes_n ->
     }
 event-LeaseTaken = { $holder } now runs the table (epoch { NUMBER($epoch, useGrouping: 0) }).
 event-GamingDaySet = Gaming days begin at { $starts }:00 in the time zone { $zone }.
+event-DeckSetReceived = Deck set { $deck_set } received: { $colour }, decks { $serials }
+event-DeckSetPrepared = Deck set { $deck_set } counted ({ $cards } cards) and shuffled by { $shuffled_by } for { $table }
+event-DeckCardChanged = Deck set { $deck_set }: { $card } exchanged for the one of deck { $serial }: { $words }
+event-DeckSetRetired = Deck set { $deck_set } retired: { $words }
+event-ShoeBegun = Shoe begun with deck set { $deck_set }, cut by { $cut_by ->
+        [player] a player
+        [dealer] the dealer
+       *[pit] the pit
+    }
 event-FootageNoted = Camera reference of round { NUMBER($round, useGrouping: 0) } at { $table }: { $reference }
 event-ClockChanged = The clock of { $server } jumped by { $milliseconds } ms.
 event-DataLost = Data lost on { $server }: { $words }
@@ -150,6 +163,7 @@ setting-burn = cards burned after the shuffle
 setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
+setting-deck_sets = deck set for every shoe
 setting-inspector = pit must confirm every rectification
 setting-deal_now = dealing at once if everyone asks
 setting-squeeze = time for a player to turn a card

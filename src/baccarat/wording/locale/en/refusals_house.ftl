@@ -17,6 +17,7 @@ refusal-role = { $action ->
     [pause] Only the pit can pause or resume a table.
     [cancel] Only the pit can cancel a round.
     [configure] Only the pit can change a table's settings.
+    [keep_decks] Only the pit can keep the log of deck sets.
     [open_account] Only the pit can manage staff accounts.
     [pay] Only cashiers can pay money in or out.
     [confirm_cash] Only cashiers and the pit can confirm payments.
@@ -35,6 +36,15 @@ refusal-page-for = { $action ->
     [watch] This page is for pit staff and auditors.
    *[other] This page is for pit staff.
 } If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
+refusal-no-deck-set = Deck set { $set } is not known. Record it first.
+refusal-deck-set-elsewhere = Deck set { $set } was not counted and shuffled for this table. Ask the pit to do so.
+refusal-deck-set-known = There is already a deck set { $set }. Choose another id.
+refusal-deck-set-retired = Deck set { $set } has been retired. Use another set.
+refusal-serial-known = Deck { $serial } is already part of a set. Check the serial numbers.
+refusal-deck-set-moved = Deck set { $set } has been prepared for another table in the meantime. Reload the page.
+refusal-deck-set-in-shoe = Deck set { $set } is in the shoe at { $table }. Close that shoe first.
+refusal-shuffled-and-counted = The person who counts the cards can't be the one who shuffled them. Name someone else.
+refusal-cards-missing = { $counted } cards were counted, but the set has { $cards }. Count again; exchange a missing card, or retire the set.
 refusal-suspended = The account of { $name } is suspended or closed.
 refusal-closed = The account { $account } is closed.
 refusal-no-account = Account { $account } not found. Check the ID.

@@ -4,6 +4,7 @@
 
 pit-title = Pit
 pit-floor = Floor
+pit-cards = Cards
 pit-decisions = Decisions
 pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, and every payment under a reading that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and cancelling a round once cards are out.
 pit-since = Today, since
@@ -470,3 +471,31 @@ program-changed = Program files changed: { $files }{ $more ->
        *[other] { " " }and { $more } more
     }.
 program-unreadable = A program file cannot be read: { $file }.
+
+## Cards and shoes
+
+decks-title = Cards and shoes
+decks-lead = Every deck set from the day it arrives until it is retired. Before each shoe, one person counts a set and another shuffles it.
+decks-none = No deck sets have been recorded.
+decks-state-not-counted = not counted
+decks-state-ready = ready
+decks-state-in-shoe = in the shoe
+decks-state-retired = retired
+decks-facts = { $colour }, { $decks } decks, { $cards } cards.
+decks-prepared = Counted by { $counted } and shuffled by { $shuffled } for { $table }.
+decks-changed = { $card } exchanged for the one of deck { $serial } by { $by }: { $words }
+decks-retired = Retired: { $words }
+decks-prepare = Count and shuffle for a shoe
+decks-counted = Cards you counted
+decks-shuffled_by = Shuffled by
+decks-for_table = For the next shoe at
+decks-change = Exchange a card
+decks-card = Card, such as 8h
+decks-serial = Serial number of the spare deck
+decks-why = Reason
+decks-retire = Retire
+decks-receive = Record a new set
+decks-id = ID, such as red-7
+decks-colour = Colour of the backs
+decks-serials = Serial numbers of the decks, separated by spaces
+decks-save = Save

@@ -1,48 +1,33 @@
-"""Checks a table with real cards: its dealers, its shoes and corrected rounds.
+"""Checks the coups and the corrected rounds of a table with real cards.
 
 The correct coup is the one that the tableau gives for the cards in the order in which they were
 drawn; any other settlement is a finding.
 """
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from baccarat.auditor.amounts import money, net, purses, split
 from baccarat.auditor.books import Body, Moves, names_in
 from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
 from baccarat.auditor.disputes import DisputedRound
-from baccarat.auditor.real_shoe import CUT_OFF, CorrectableRound, Coup, RealShoe
+from baccarat.auditor.real_cards.shoe import CUT_OFF, CorrectableRound, Coup
+from baccarat.auditor.real_cards.shoes import ShoeBooks
 from baccarat.auditor.results import by_player, results_due, returned
 from baccarat.auditor.rules import Rules
-from baccarat.auditor.table import TableBooks
 
 NO_TABLEAU: Tableau = dict.fromkeys(("naturals", "player_draws", "banker_draws"), ())
 NO_CORRECTION = {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
-FROZEN = frozenset(
-    {
-        *("WagersPlaced", "RoundOpened", "BettingClosed", "CardPlaced", "BurnedByHand"),
-        *("CutCardShown", "CoupDecided", "RoundSettled", "ShoeBegun", "ShoeClosed"),
-        *("CardExplained", "FloorCalled"),
-    }
-)
-"""Events that cannot happen between a dealer's call for the floor and the pit's answer."""
 UNCONFIRMED = "a device's card was not recorded as sent, and the pit did not confirm the coup"
 
 
 @dataclass
-class RealCardBooks(TableBooks):
+class RealCardBooks(ShoeBooks):
     """Checks a table whose coups are dealt by the server or by a dealer."""
 
-    dealer: str = ""
-    called: str = ""
-    """The dealer who called the floor, until the pit answers."""
-    cards: RealShoe = field(default_factory=RealShoe)
-    coup: Coup = field(default_factory=Coup)
     correctable: dict[int, CorrectableRound] = field(default_factory=dict)
     kept: list[CorrectableRound] = field(default_factory=list)
     """Rounds that are disputed later in the journal."""
     reports: dict[int, set[str]] = field(default_factory=dict)
-    alarms: list[str] = field(default_factory=list)
     doubts: list[tuple[str, bool, int]] = field(default_factory=list)
     """Cards that the dealer must explain. For each: the card; whether it came during a coup, and
     not after a complete coup whose cards a device sent; and its place in the coup, or 0 if the
@@ -53,103 +38,11 @@ class RealCardBooks(TableBooks):
 
     def check_event(self, sequence: int, kind: str, body: Body) -> Moves:
         number, self.contradicted = self.contradicted, None
-        alone = kind == "CoupRectified" and not body.get("by")
-        frozen = self.called and (kind in FROZEN or alone)
-        self.check(not frozen, f"{kind} while the table was frozen by a call for the floor")
         moves = super().check_event(sequence, kind, body)
         reported = kind == "ErrorReported" and body["round"] == number
         words = f"a device's card contradicted round {number}, but no error was reported"
         self.check(number is None or reported, words)
         return moves
-
-    # ---- the dealer and the shoe -----------------------------------------------------------
-
-    def on_DealerChanged(self, body: Body) -> None:
-        before, dealer, by = self.dealer, body["dealer"], body.get("by", "")
-        self.check(body["before"] == before, f"the dealer at the table was {before!r}")
-        pit = self._in_pit(by)
-        self.check(not self.called or pit, "the dealer changed while the table was frozen")
-        if before and not dealer:
-            self.check(by == before and self.phase == "ended", f"{before!r} left during a round")
-        elif before and by != dealer:
-            asked, until = self.open_proposals.get(f"hand-over {dealer}", ("", 0))
-            self.check(asked == dealer and self.at < until, f"{dealer!r} did not ask for the table")
-        if before and dealer:
-            ok = (by == before) or pit
-            self.check(ok, f"{by!r}, who is not in the pit, handed over the table of {before!r}")
-        for subject in [
-            subject for subject in self.open_proposals if subject.startswith("hand-over ")
-        ]:
-            del self.open_proposals[subject]
-        self.dealer = dealer
-
-    def on_FloorCalled(self, body: Body) -> None:
-        self._by_its_dealer(body)
-        self.called = body["dealer"]
-
-    def on_FloorAnswered(self, body: Body) -> None:
-        by = body["by"]
-        self.check(self.called, "a call for the floor was answered, but nobody had called")
-        self.check(by not in (self.called, self.dealer), f"{by!r} answered their own call")
-        self.check(self._in_pit(by), f"{by!r}, who is not in the pit, answered a call")
-        self.called = ""
-
-    def on_ShoeBegun(self, body: Body) -> None:
-        self._by_its_dealer(body)
-        words = "the rules of the shoe are not the table's"
-        self.begin_shoe(body, words, free=not self.by_hand)
-        self.by_hand, self.alarms = True, []
-        # Cards of the last shoe must still be burned, in case the new shoe was not shuffled.
-        owed = self.cards.owed + len(self.cards.known)
-        self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
-        decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
-        self.check(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
-
-    def on_BurnedByHand(self, body: Body) -> None:
-        self._by_its_dealer(body)
-        exposed = body["reason"] == "exposed"
-        before_coup = self.phase == "open" or (self.phase == "dealing" and not self.coup.drawn)
-        between = self.phase == "ended" or (exposed and before_coup)
-        self.check(self.by_hand and between, "cards were burned during a coup")
-        chosen = exposed and self.phase == "dealing" and self.coup.exposed
-        self.check(not chosen, "a second card was called exposed after betting had closed")
-        self.coup.exposed += exposed
-        shoe, count, shown = self.cards, body["count"], body["shown"]
-        self.check(len(shown) <= count, "more cards were shown than burned")
-        if exposed and shoe.known[:1] not in ([], [None], shown):
-            shoe.order += shown  # the card that was taken back is still the next one
-            return
-        if not exposed and shoe.owed:
-            left = shoe.full_decks.total() - len(shoe.order)
-            least = min(shoe.owed + len(shoe.known), left)
-            self.check(count >= least, f"at least {least} cards had to be burned, not {count}")
-            shoe.owed = 0
-        shoe.burn(count, shown)
-
-    def on_AlarmRaised(self, body: Body) -> None:
-        self.alarms.append(body["alarm"])
-
-    def on_ShoeClosed(self, body: Body) -> None:
-        self._by_its_dealer(body)
-        shoe = self.cards
-        self.check(self.by_hand and body["shoe"] == shoe.name, "another shoe was closed")
-        self.check(self.phase == "ended", "a shoe ended during a round")
-        seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
-        surplus = seen - shoe.full_decks
-        lacking = shoe.full_decks - seen if body["rest"] is not None else Counter()
-        counted = (
-            ("surplus", surplus, "extra cards in"),
-            ("lacking", lacking, "cards missing from"),
-        )
-        for name, cards, words in counted:
-            self.check(Counter(body[name]) == cards, f"the {words} the shoe are {dict(cards)}")
-        words = f"{seen.total()} cards were seen, not {body['seen']}"
-        self.check(body["seen"] == seen.total(), words)
-        wrong = surplus or lacking
-        self.check(
-            not wrong or "does-not-add-up" in self.alarms, "a shoe with wrong cards raised no alarm"
-        )
-        self.by_hand, self.shoes, shoe.closed = False, self.shoes + 1, True
 
     # ---- the coup --------------------------------------------------------------------------
 
@@ -475,15 +368,6 @@ class RealCardBooks(TableBooks):
             for number, past in self.correctable.items()
             if past.in_time or number in self.reports
         }
-
-    def _in_pit(self, account: str) -> bool:
-        return not self.house_read or self.staff.get(account, ("", ""))[0] == "pit"
-
-    def _by_its_dealer(self, body: Body) -> None:
-        named = body.get("dealer") == self.dealer != ""
-        self.check(
-            named, f"the dealer at the table was {self.dealer!r}, not {body.get('dealer')!r}"
-        )
 
     def _dealt_by(self, body: Body) -> None:
         self._by_its_dealer(body)

@@ -38,6 +38,15 @@ class RealShoe:
     """Number of cards that must be burned before the next bets, because as many were recorded and
     then taken back."""
     closed: bool = False
+    burned: tuple[int, int, list[str], int] | None = None
+    """The last burned cards: their index in `order`, their number, the faces that were shown, and
+    the least number that had to be burned."""
+    first_card: bool = False
+    """Whether the last burn followed a shuffle, so that its first card may decide the number."""
+    coups: int = 0
+    """Number of coups that have ended."""
+    cut_after: int | None = None
+    """Number of complete coups when the cut card came out; None if it is not out."""
 
     @property
     def full_decks(self) -> Counter[str]:
@@ -63,6 +72,7 @@ class RealShoe:
 
     def end_coup(self, cards: int) -> None:
         self.known, self.dealing = self.known[cards:], False
+        self.coups += bool(cards)
 
     def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
         """Update the shoe after a rectified coup kept the cards `taken` and gave up `excess`."""

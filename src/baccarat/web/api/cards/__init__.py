@@ -1,0 +1,1 @@
+"""Endpoints about the house's real cards."""
