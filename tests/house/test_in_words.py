@@ -8,6 +8,7 @@ from baccarat.core.cards import parse_cards
 from baccarat.core.misdeals import Irregularity, IrregularityKind
 from baccarat.core.tableau import Hand, TurnReason, TurnRule
 from baccarat.house import events as h
+from baccarat.house import staff_events as sv
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.watch.audit_log import TOPICS, actor_of, kinds_of, significant
@@ -57,6 +58,8 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Account suspended: marco. Reason: lost his key",
     ),
     (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
+    (sv.StaffAssigned(1, "marco", ("a", "b"), "pit"), "marco was assigned to a, b."),
+    (sv.StaffAssigned(1, "marco", (), "pit"), "marco may work at every table."),
     (h.AccountClosed(1, "marco", "pit", ""), "Account closed: marco."),
     (h.PersonErased(1, "ann", "pit"), "Personal data erased: ann."),
     (h.MoneyPaidIn(1, "ann", *CASH), "£500,000.00 paid in for ann, in cash."),

@@ -13,7 +13,7 @@ from support.sources import ROOT, Source, sources
 
 CALLED_BY_NAME = {
     r"cli/\w+\.py: (run|add_arguments)": "the command line imports the module of a command",
-    r"auditor/\w+\.py: \w+\.on_\w+": "the auditor calls the method named after an event",
+    r"auditor/(people/)?\w+\.py: \w+\.on_\w+": "the auditor calls the method named after an event",
     r"store/migrations/.*": "Alembic calls them",
     r"cli/shared/printing\.py: _Console\.on_broken_pipe": "overrides rich",
     r"cli/shared/long_work\.py: Watch\.on_(start|end)": "overrides rich",

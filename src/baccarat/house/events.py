@@ -8,6 +8,7 @@ birth are kept in separate database tables.
 from enum import StrEnum
 from typing import Union
 
+from baccarat.house import staff_events
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.table.codec import Decoder
@@ -434,7 +435,7 @@ class ClockChanged(Event, frozen=True):
 _BASES = (Event, _OfAccount, _ByStaff, Payment, _Paid, _OfLimit)
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (*globals().values(), *OF_PROPOSALS)
+    for kind in (*globals().values(), *vars(staff_events).values(), *OF_PROPOSALS)
     if isinstance(kind, type) and issubclass(kind, Event) and kind not in _BASES
 }
 """Every event class of the house journal, by its name; proposals are included."""

@@ -56,6 +56,10 @@ class SideChanges:
     suspended: tuple[str, int] | None = None
     """An account and the time of its suspension, which ends earlier sessions; a time of 0 lifts the
     suspension."""
+    assigned: tuple[str, tuple[str, ...]] | None = None
+    """A member of staff, and the tables that they are assigned to."""
+    signed_in: tuple[str, int] | None = None
+    """A member of staff who signed in, and when."""
     proposed_name: ProposedName | None = None
     erased: tuple[str, int] | None = None
     """An account whose name, password and sessions are erased, and the time of the erasure."""

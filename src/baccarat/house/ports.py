@@ -48,6 +48,8 @@ class Person(NamedTuple):
     """When the password was set, which ended all earlier sessions."""
     expires_at: int = 0
     """When an initial password expires; 0 if the owner chose the password."""
+    signed_in: int = 0
+    """When a member of staff last signed in; 0 if never."""
 
     @property
     def given(self) -> bool:

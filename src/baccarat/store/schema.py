@@ -120,6 +120,10 @@ people = _table(
     sa.Column("looks", sa.Text, nullable=False, server_default=""),
     # The ID that a guest chose to sign in with; null for all other accounts.
     sa.Column("sign_in_id", sa.Text, unique=True),
+    # Tables that a member of staff is assigned to, separated by spaces.
+    sa.Column("tables", sa.Text, nullable=False, server_default=""),
+    # When a member of staff last signed in; 0 if never.
+    sa.Column("signed_in", sa.BigInteger, nullable=False, server_default="0"),
     sa.Index("ix_people_looks", "looks"),
 )
 

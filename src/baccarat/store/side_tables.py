@@ -56,12 +56,13 @@ def account_of(row: Any) -> Account:
         closed=bool(row.suspended) and row.password is None,
         password_since=row.since,
         sign_in_id=row.sign_in_id or "",
+        tables=tuple(row.tables.split()),
     )
 
 
 def person_of(row: Any) -> Person:
     """Return the person in a row of `people`."""
-    return Person(account_of(row), row.password, row.since, row.expires_at)
+    return Person(account_of(row), row.password, row.since, row.expires_at, row.signed_in)
 
 
 class _Replacement(NamedTuple):
@@ -190,6 +191,7 @@ class SideTables:
                 (
                     *(person.id, str(person.role), person.name, person.guest, *own),
                     *(person.suspended, "" if person.guest else skeleton(person.name), None),
+                    *("", 0),
                 )
             )
         if side_changes.new_password is not None:
@@ -209,6 +211,12 @@ class SideTables:
             self._change(account, {"suspended": bool(since)}, suspended=bool(since))
             if since:  # a suspension ends earlier sessions
                 self._changed_people[account]["since"] = since
+        if side_changes.assigned is not None:
+            account, tables = side_changes.assigned
+            self._change(account, {"tables": " ".join(tables)}, tables=tables)
+        if side_changes.signed_in is not None:
+            account, at = side_changes.signed_in
+            self._changed_people[account] |= {"signed_in": at}
         if side_changes.proposed_name is not None:
             self.proposed_names[side_changes.proposed_name.account] = side_changes.proposed_name
         if side_changes.erased is not None:

@@ -43,7 +43,10 @@ def session_begun(account: Account, session: OpenSession, clock: Clock) -> Job:
     def work(view: View) -> Outcome:
         staff = account.role is not Role.PLAYER
         signed_in = SignedIn(view.now, account.id, session.digest)
-        return Outcome((signed_in,) if staff else (), side_changes=SideChanges(session=session))
+        if not staff:
+            return Outcome(side_changes=SideChanges(session=session))
+        seen = SideChanges(session=session, signed_in=(account.id, view.now))
+        return Outcome((signed_in,), side_changes=seen)
 
     return Job(Need(STREAM), work, clock=clock)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
+from baccarat.house.staff_events import StaffAssigned
 from baccarat.house.watch.in_words import event_in_words
 from baccarat.table import events as e
 from baccarat.table.state import RESOLVED
@@ -18,6 +19,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "sign-in": (
         *(h.SignInFailed, h.SignInsLocked, h.SignedIn, h.PasswordChanged, h.PasswordIssued),
         *(h.AccountOpened, h.AccountSuspended, h.SuspensionLifted, h.AccountClosed, h.PersonErased),
+        StaffAssigned,
     ),
     "cash": (h.MoneyPaidIn, h.MoneyPaidOut, h.CashVoided),
     "large-win": (e.LargeWinPaid,),

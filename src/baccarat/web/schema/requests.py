@@ -195,6 +195,10 @@ class Players(Reason):
     players: list[Id] = Field(min_length=2, max_length=20)
 
 
+class Assignment(Body):
+    tables: list[Short] = Field(max_length=500, description="the tables' ids; empty for all")
+
+
 class WithReason(Body):
     """A request that a second person may have to confirm, with a reason for that person to read."""
 

@@ -34,7 +34,17 @@ from baccarat.web.api import (
     tables,
 )
 from baccarat.web.identity.visitors import COOKIE
-from baccarat.web.pages import account, assets, boards, catalogue, desks, games, history, reports
+from baccarat.web.pages import (
+    account,
+    assets,
+    boards,
+    catalogue,
+    desks,
+    games,
+    history,
+    people,
+    reports,
+)
 from baccarat.web.pages import tables as table_pages
 from baccarat.web.pages.assets import asset
 from baccarat.web.pages.pages import SignInFirst, problem_page, wants_page
@@ -54,7 +64,7 @@ ROUTERS = (
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (
     *(assets.routes, table_pages.routes, account.routes, history.routes, games.routes),
-    *(catalogue.routes, desks.routes, boards.routes, reports.routes),
+    *(catalogue.routes, desks.routes, boards.routes, reports.routes, people.routes),
 )
 """All pages."""
 PROBLEM: dict[str, Any] = {

@@ -53,6 +53,10 @@ event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
 event-AccountOpened = Account opened: { $account } ({ $role }).
 event-AccountSuspended = Account suspended: { $account }. Reason: { $words }
+event-StaffAssigned = { $tables_n ->
+    [0] { $account } may work at every table.
+   *[other] { $account } was assigned to { $tables }.
+}
 event-SuspensionLifted = Suspension lifted: { $account }.
 event-AccountClosed = Account closed: { $account }.
 event-PersonErased = Personal data erased: { $account }.

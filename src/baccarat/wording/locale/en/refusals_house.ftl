@@ -35,6 +35,8 @@ refusal-page-for = { $action ->
     [watch] This page is for pit staff and auditors.
    *[other] This page is for pit staff.
 } If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
+refusal-not-assigned = { $name } is assigned to other tables, not to { $table }. Ask the pit to change the assignment.
+refusal-no-assignments = { $name } doesn't work at tables. Only dealers and members of the pit are assigned to tables.
 refusal-suspended = The account of { $name } is suspended or closed.
 refusal-closed = The account { $account } is closed.
 refusal-no-account = Account { $account } not found. Check the ID.
