@@ -59,6 +59,13 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
     (sv.StaffAssigned(1, "marco", ("a", "b"), "pit"), "marco was assigned to a, b."),
+    (sv.SecondFactorSet(1, "marco"), "marco set up a second factor."),
+    (sv.SecondFactorRemoved(1, "marco", "pit", ""), "Second factor removed: marco."),
+    (
+        sv.RecoveryCodeUsed(1, "marco", 9),
+        "marco signed in with a recovery code. Codes left: 9.",
+    ),
+    (h.KeyRotated(1, "1a2b3c4d", h.OPERATOR), "The server’s key was replaced (new key 1a2b3c4d)."),
     (sv.StaffAssigned(1, "marco", (), "pit"), "marco may work at every table."),
     (h.AccountClosed(1, "marco", "pit", ""), "Account closed: marco."),
     (h.PersonErased(1, "ann", "pit"), "Personal data erased: ann."),
@@ -396,6 +403,11 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),
     (s.StaffAccount("marco"), terms.IssuePassword(), "Issue a new password to marco."),
     (s.StaffAccount("marco"), terms.LiftSuspension(), "Lift the suspension of marco."),
+    (
+        s.StaffAccount("marco"),
+        terms.RemoveSecondFactor(),
+        "Remove the second factor of marco.",
+    ),
     (s.Cash("ann"), terms.PayIn(100), "Pay in £1.00 for ann, in cash."),
     (
         s.Cash("ann"),

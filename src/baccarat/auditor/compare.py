@@ -51,8 +51,9 @@ def people(rows: Rows, accounts: Mapping[str, Any]) -> Iterator[str]:
             "suspended": bool(suspended),
             "tables": tables,
             "signed in": signed_in,
+            "second factor": bool(code),
         }
-        for account, role, guest, names, suspended, tables, signed_in in rows.people or ()
+        for account, role, guest, names, suspended, tables, signed_in, code in rows.people or ()
     }
     for account in sorted(stored.keys() | accounts.keys()):
         there, due = stored.get(account, {}), accounts.get(account, {})

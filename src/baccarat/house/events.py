@@ -425,6 +425,14 @@ class FootageNoted(Event, frozen=True):
     by: str
 
 
+class KeyRotated(Event, frozen=True):
+    """The key that protects undealt cards, second factors and sessions was replaced."""
+
+    mark: str
+    """Identifier of the new key, which does not reveal it."""
+    by: str
+
+
 class ClockChanged(Event, frozen=True):
     """A server's clock jumped by `milliseconds`: forwards or, if negative, backwards."""
 

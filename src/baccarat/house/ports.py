@@ -15,6 +15,7 @@ from baccarat.house.desk import WagerDesk
 from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.people.names import ProposedName
 from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.second_factor import SecondFactor
 from baccarat.house.people.sign_in_lock import Attempts
 from baccarat.house.safety.record import Position, Safety
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid
@@ -108,6 +109,8 @@ class View(NamedTuple):
     because few jobs need it."""
     proposals: Proposals
     """Open proposals, if the job requested them."""
+    second_factors: Mapping[str, SecondFactor]
+    """Second factors of the accounts in `people` that have one."""
     attempts: Mapping[str, Attempts]
     """Wrong passwords under the requested names."""
     now: int

@@ -9,7 +9,14 @@ OPERATOR = "the operator"
 CONFIRM_CASH = ("pit", "cashier")
 BY_TWO = (*CONFIRM_CASH, "shoe")
 """Roles that move or confirm money, or report cards; two people must open their accounts."""
-NEW = {"issued by": "", "suspended": False, "tables": "", "signed in": 0}
+NEW = {
+    "issued by": "",
+    "suspended": False,
+    "tables": "",
+    "signed in": 0,
+    "second factor": False,
+}
+"""Facts about an account that has just been opened, by the names used in findings."""
 
 
 @dataclass
@@ -98,7 +105,7 @@ class AccountBooks(Books):
         known = self.accounts.get(body["account"], {})
         person = known and (not known["guest"] or body["account"] in self.registered)
         if self.check(person, f"{body['account']!r} has no personal data"):
-            known["suspended"] = True
+            known["suspended"], known["second factor"] = True, False
 
     def _suspend(self, body: Body, *, suspended: bool) -> None:
         known = self.accounts.get(body["account"], {})
@@ -110,6 +117,24 @@ class AccountBooks(Books):
         known = self.accounts.get(body["account"], {})
         if self.check(known.get("role", "player") != "player", "it is not a staff account"):
             known["signed in"] = body["at"]
+
+    def on_KeyRotated(self, body: Body) -> None:
+        self.check(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
+
+    def on_SecondFactorSet(self, body: Body) -> None:
+        known = self.accounts.get(body["account"], {})
+        if self.check(known.get("role", "player") != "player", "it is not a staff account"):
+            known["second factor"] = True
+
+    def on_SecondFactorRemoved(self, body: Body) -> None:
+        self._by_pit(body["account"], body)
+        known = self.accounts.get(body["account"], {})
+        if self.check(known.get("second factor"), f"{body['account']} had no second factor"):
+            known["second factor"] = False
+
+    def on_RecoveryCodeUsed(self, body: Body) -> None:
+        known = self.accounts.get(body["account"], {})
+        self.check(known.get("second factor"), f"{body['account']} had no second factor")
 
     def on_StaffAssigned(self, body: Body) -> None:
         """Check that the pit assigned a dealer or a colleague to tables."""

@@ -17,7 +17,7 @@ from baccarat.house.people.names import ProposedName, bad_name, check_name, chec
 from baccarat.house.people.roles import BY_TWO, Account, Action, Role, check_may
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.record import Safety, check_age
-from baccarat.house.staff_events import StaffAssigned
+from baccarat.house.staff_events import SecondFactorRemoved, StaffAssigned
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction
@@ -191,6 +191,21 @@ def close(account: Account, by: str, at: DecisionContext) -> Outcome:
         lambda _: SideChanges(
             new_password=(account.id, None, at.now), suspended=(account.id, at.now)
         ),
+        by=by,
+        at=at,
+    )
+
+
+def remove_second_factor(account: Account, by: str, at: DecisionContext) -> Outcome:
+    """Remove the second factor of someone who can no longer use it."""
+    _check(account, by, at)
+    if not account.second_factor:
+        raise Refused(Code.NOT_ALLOWED, "no-second-factor", name=account.name)
+    return _by_pit(
+        account,
+        terms.RemoveSecondFactor(),
+        lambda first: SecondFactorRemoved(at.now, account.id, by, first),
+        lambda _: SideChanges(second_factor=(account.id, None)),
         by=by,
         at=at,
     )

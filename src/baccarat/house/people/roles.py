@@ -108,6 +108,8 @@ class Account:
     """The ID that a guest chose when registering; empty for all other accounts."""
     tables: tuple[str, ...] = field(default=(), compare=False)
     """Tables that a member of staff is assigned to; empty for every table."""
+    second_factor: bool = field(default=False, compare=False)
+    """Whether the owner needs a one-time code to sign in."""
 
     @property
     def registered(self) -> bool:

@@ -79,6 +79,17 @@ async def _initial(site: Site, who: str, password: str, done: Done) -> InitialPa
     }
 
 
+@routes.delete("/staff/{who}/second-factor")
+async def remove_second_factor(
+    who: Who, site: TheSite, by: Opener, sender: Confirming, why: Why = ""
+) -> Seconding:
+    """Remove the second factor of someone who has lost it. For a pit, cashier or shoe account, this
+    takes two people."""
+    sender = replace(sender, reason=why)
+    job = jobs.about_staff(who, by.id, site.clock, accounts.remove_second_factor, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
+
+
 @routes.put("/staff/{who}/tables", status_code=204)
 async def assign(who: Who, body: Assignment, site: TheSite, by: Opener) -> None:
     """Assign a dealer or a member of the pit to tables. A dealer who is assigned to some tables

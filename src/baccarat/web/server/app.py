@@ -33,6 +33,7 @@ from baccarat.web.api import (
     table_socket,
     tables,
 )
+from baccarat.web.api.people import second_factor
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import (
     account,
@@ -58,7 +59,7 @@ from baccarat.web.server.site import Needs, Site, Visitor, charge_usual, site_of
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(disputes.routes, disputes.of_house),
-    *(player.routes, partners.routes, staff.routes, figures.routes),
+    *(player.routes, partners.routes, staff.routes, second_factor.routes, figures.routes),
     *(dealer.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""

@@ -35,6 +35,9 @@ refusal-page-for = { $action ->
     [watch] This page is for pit staff and auditors.
    *[other] This page is for pit staff.
 } If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
+refusal-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app.
+refusal-no-second-factor = { $name } has no second factor.
+refusal-second-factor-staff = Only staff use a second factor; electronic shoes can't.
 refusal-not-assigned = { $name } is assigned to other tables, not to { $table }. Ask the pit to change the assignment.
 refusal-no-assignments = { $name } doesn't work at tables. Only dealers and members of the pit are assigned to tables.
 refusal-suspended = The account of { $name } is suspended or closed.
@@ -222,6 +225,9 @@ refusal-no-history = Staff accounts can't bet and have no wallet, limits or hist
 problem-not-signed-in = You are not signed in, or your session has ended. Sign in, or play as a guest.
 problem-given-password = You still have your initial password. Choose your own on the Account page first. API clients: use PUT /api/me/password.
 problem-csrf = Your session has changed. Reload this page. API clients: send the csrf_token from GET /api/session as X-CSRF-Token.
+problem-code-needed = Enter the code from your authenticator app, or a recovery code. API clients: send it as code.
+problem-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app, or a recovery code.
+problem-needs-second-factor = Staff of this house need a second factor. Set it up on the Account page first. API clients: use POST and PUT /api/me/second-factor.
 problem-wrong-password = Wrong account ID or password. Check both, or ask the pit.
 problem-weak-password = { $why ->
     [own-name] This password contains your account ID or name.
