@@ -35,7 +35,7 @@ MORE = (
     *("/account/limits", "/history/statement", "/history/disputes"),
     *("/rules/double-chance", "/audit", "/catalogue"),
 )
-STAFF = ("/pit", "/pit/decisions", "/pit/players", "/events")
+STAFF = ("/pit", "/pit/decisions", "/pit/staff", "/pit/players", "/events")
 """Staff pages, which are not linked from the navigation bar of a player's page."""
 BEST = {
     "lobby": "lobby-desk-light",

@@ -202,7 +202,7 @@ def test_a_value_that_cannot_be_is_explained_at_its_field(browser, house):
 
 
 def test_the_pit_opens_a_colleagues_account(browser, house):
-    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/staff") as page:
         page.select_option("#colleague-role", "dealer")
         password = shown_once(page, page.locator("#colleague"), id="dot", name="Dot")
         assert accessibility(page) == []
@@ -226,7 +226,7 @@ def shown_once(page, form, button: str | None = None, **fields: str) -> str:
 @pytest.mark.requirement("G38")
 def test_g38_the_pit_suspends_a_colleague_and_lifts_the_suspension(browser, house, boss):
     house.colleague("sol").close()
-    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/staff") as page:
         row = page.locator("#staff-sol")
         row.locator("summary").click()
         row.locator("form[data-send^=POST][data-send$=suspension] [name=reason]").fill("keys left")
@@ -305,7 +305,7 @@ def test_g38_cash_and_limits_are_confirmed_and_voided_on_the_pages(browser, hous
 def test_g38_opening_a_pit_account_needs_two_people_and_its_owner_sets_a_password(
     browser, house, boss
 ):
-    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/staff") as page:
         page.select_option("#colleague-role", "pit")
         for field, text in (("id", "pia"), ("name", "Pia"), ("reason", "late shift")):
             page.fill(f"#colleague-{field}", text)
@@ -373,6 +373,7 @@ def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
         ("pit", "/pit/decisions"),
         ("pit", "/pit/players?who=ann"),
         ("pit", "/pit/players"),
+        ("pit", "/pit/staff"),
         ("pit", "/events?days=7"),
         ("cashier", "/cashier?who=ann"),
         ("auditor", "/auditor"),

@@ -496,7 +496,7 @@ def test_g38_a_reason_is_asked_for_wherever_two_people_manage_an_account(house):
     for role in BY_TWO:
         house.colleague(f"managed-{role}", role).close()
     with house.staff("pit") as pit:
-        page = pit.get("/pit/players").text
+        page = pit.get("/pit/staff").text
     asked = [f'id="{what}-managed-{role}"' for role in BY_TWO for what in ("issue", "close")]
     assert [one for one in asked if one not in page] == []
 

@@ -9,6 +9,7 @@ from baccarat.core.misdeals import Irregularity, IrregularityKind
 from baccarat.core.tableau import Hand, TurnReason, TurnRule
 from baccarat.house import deck_events as d
 from baccarat.house import events as h
+from baccarat.house import staff_events as sv
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.watch.audit_log import TOPICS, actor_of, kinds_of, significant
@@ -60,6 +61,15 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Account suspended: marco. Reason: lost his key",
     ),
     (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
+    (sv.StaffAssigned(1, "marco", ("a", "b"), "pit"), "marco was assigned to a, b."),
+    (sv.SecondFactorSet(1, "marco"), "marco set up a second factor."),
+    (sv.SecondFactorRemoved(1, "marco", "pit", ""), "Second factor removed: marco."),
+    (
+        sv.RecoveryCodeUsed(1, "marco", 9),
+        "marco signed in with a recovery code. Codes left: 9.",
+    ),
+    (h.KeyRotated(1, "1a2b3c4d", h.OPERATOR), "The server’s key was replaced (new key 1a2b3c4d)."),
+    (sv.StaffAssigned(1, "marco", (), "pit"), "marco may work at every table."),
     (h.AccountClosed(1, "marco", "pit", ""), "Account closed: marco."),
     (h.PersonErased(1, "ann", "pit"), "Personal data erased: ann."),
     (h.MoneyPaidIn(1, "ann", *CASH), "£500,000.00 paid in for ann, in cash."),
@@ -421,6 +431,11 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),
     (s.StaffAccount("marco"), terms.IssuePassword(), "Issue a new password to marco."),
     (s.StaffAccount("marco"), terms.LiftSuspension(), "Lift the suspension of marco."),
+    (
+        s.StaffAccount("marco"),
+        terms.RemoveSecondFactor(),
+        "Remove the second factor of marco.",
+    ),
     (s.Cash("ann"), terms.PayIn(100), "Pay in £1.00 for ann, in cash."),
     (
         s.Cash("ann"),

@@ -41,7 +41,10 @@ BOOKED = {
 """Kind of transaction that each event causes."""
 NOT_INDEXED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Events that are too frequent to be indexed by type."""
-SHARED = ("away", "linked", "issued", "decided", "days", "staff", "accounts", "listed", "deck_log")
+SHARED = (
+    *("away", "linked", "issued", "decided", "days", "staff", "accounts", "listed"),
+    *("deck_log", "assigned"),
+)
 """Fields of the house's books that the tables' books share."""
 
 

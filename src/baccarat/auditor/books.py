@@ -23,6 +23,8 @@ password comes last."""
 UNKNOWN_STAFF: tuple[str, tuple[str, ...]] = ("", ())
 IssuerHistory = dict[str, list[tuple[int, tuple[str, ...]]]]
 """Each time at which an account's issuers changed, and the issuers from then on, by account."""
+Assignments = dict[str, list[tuple[int, tuple[str, ...]]]]
+"""Each time at which someone was assigned to tables, and the tables from then on, by account."""
 Decided = dict[tuple[str, int], tuple[int, int]]
 """Coins that one person has decided alone, and the limit, by person and gaming day."""
 GamingDays = list[tuple[int, str, int]]
@@ -68,8 +70,9 @@ class Books:
     linked: Linked = field(default_factory=dict)
     issued: IssuerHistory = field(default_factory=dict)
     accounts: dict[str, Body] = field(default_factory=dict)
-    """By account: its role, whether it is a guest's, who opened it or issued its password, and
-    whether it is suspended or closed."""
+    """By account: its role, whether it is a guest's, who opened it or issued its password,
+    whether it is suspended or closed, its tables, and when its owner last signed in."""
+    assigned: Assignments = field(default_factory=dict)
     house_read: bool = True
     """Whether the house's books were read to their end. If not, nothing is checked against them,
     because the unread part may show that a person was entitled to act."""
@@ -156,6 +159,17 @@ class Books:
             return self.staff.get(who, UNKNOWN_STAFF)
         before = [issuers for since, issuers in self.issued[who] if since <= at]
         return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
+
+    def check_assigned(self, who: str) -> None:
+        """Check that a dealer was not assigned to other tables when they took this one."""
+        if not self.house_read or self.staff.get(who, UNKNOWN_STAFF)[0] != "dealer":
+            return
+        table = self.stream.removeprefix("table:")
+        for at in (self.at - self.skew, self.at + self.skew):
+            before = [tables for since, tables in self.assigned.get(who, ()) if since <= at]
+            if not before or not before[-1] or table in before[-1]:
+                return
+        self.report(f"{who} took this table, but was assigned to {', '.join(before[-1])}")
 
     def _reasons_against(self, subject: str, by: list[str], at: int) -> list[str]:
         """Return the reasons why these two people may not decide together."""

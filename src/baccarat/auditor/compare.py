@@ -44,8 +44,16 @@ def differences(
 def people(rows: Rows, accounts: Mapping[str, Any]) -> Iterator[str]:
     """Yield a finding for each account that differs from the journal."""
     stored: dict[str, Any] = {
-        account: {"role": role, "guest": guest, "issued by": names, "suspended": bool(suspended)}
-        for account, role, guest, names, suspended in rows.people or ()
+        account: {
+            "role": role,
+            "guest": guest,
+            "issued by": names,
+            "suspended": bool(suspended),
+            "tables": tables,
+            "signed in": signed_in,
+            "second factor": bool(code),
+        }
+        for account, role, guest, names, suspended, tables, signed_in, code in rows.people or ()
     }
     for account in sorted(stored.keys() | accounts.keys()):
         there, due = stored.get(account, {}), accounts.get(account, {})

@@ -10,26 +10,22 @@ from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from baccarat.auditor.amounts import money
-from baccarat.auditor.books import DAY, UNKNOWN_STAFF, Body, Books, names_in, subject_of
+from baccarat.auditor.books import DAY, Body, names_in, subject_of
+from baccarat.auditor.people.accounts import CONFIRM_CASH, AccountBooks
 
 FOREVER = 1 << 62
-OPERATOR = "the operator"
-"""The person who runs the server: nobody else outside the pit may open staff accounts."""
 HOUSE_FILE = "the house file"
-CONFIRM_CASH = ("pit", "cashier")
 METHODS = ("cash", "card", "transfer", "cheque")
-BY_TWO = (*CONFIRM_CASH, "shoe")
-"""Roles that move or confirm money, or report cards; two people must open their accounts."""
 
 
 @dataclass
-class HouseBooks(Books):
+class HouseBooks(AccountBooks):
     """Checks accounts, player protection, and money outside the tables."""
 
     unchecked: ClassVar[frozenset[str]] = frozenset(
         {
             *("PartnerNamed", "KeptApart", "SignInFailed", "SignInsLocked", "ClockChanged"),
-            *("BrowserShared", "SignedIn", "SignedOut", "PasswordChanged"),
+            *("BrowserShared", "SignedOut", "PasswordChanged"),
             *("RealityCheckChosen", "RealityCheckAnswered", "BirthDateGiven"),
         }
     )
@@ -43,8 +39,6 @@ class HouseBooks(Books):
     """Kind, player, coins and method of each cash payment that was not voided, by entry."""
     used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
     """Start of the gaming day and coins handled by one person alone since then, by limit."""
-    registered: set[str] = field(default_factory=set)
-    """Guests who registered."""
     done: str = ""
     """Subject on which two people have just acted; the next entry must end its proposal."""
 
@@ -60,114 +54,28 @@ class HouseBooks(Books):
 
     def on_FootageNoted(self, body: Body) -> None:
         """Check that the pit noted the recording of a round."""
-        self._done_by("pit", [body["by"]])
+        self.done_by("pit", [body["by"]])
         self.check(body["reference"] and body["round"] > 0, "no reference to a recording")
 
     def on_DeckSetReceived(self, body: Body) -> None:
-        self._done_by("pit", [body["by"]])
+        self.done_by("pit", [body["by"]])
         self.report_all(self.deck_log.receive(body))
 
     def on_DeckSetPrepared(self, body: Body) -> None:
         """Check the count, and that another active dealer or member of the pit shuffled."""
-        self._done_by("pit", [body["by"]])
+        self.done_by("pit", [body["by"]])
         known = self.accounts.get(body["shuffled_by"], {})
         deals = known.get("role") in ("dealer", "pit") and not known.get("suspended")
         self.check(deals, f"{body['shuffled_by']!r} may not shuffle the house's cards")
         self.report_all(self.deck_log.prepare(self.sequence, body))
 
     def on_DeckCardChanged(self, body: Body) -> None:
-        self._done_by("pit", [body["by"]])
+        self.done_by("pit", [body["by"]])
         self.report_all(self.deck_log.change(body))
 
     def on_DeckSetRetired(self, body: Body) -> None:
-        self._done_by("pit", [body["by"]])
+        self.done_by("pit", [body["by"]])
         self.report_all(self.deck_log.retire(body))
-
-    def on_AccountOpened(self, body: Body) -> None:
-        """Check that the operator or the pit opened a staff account.
-
-        Some accounts must be opened by two members of the pit.
-        """
-        account, by = str(body["account"]), body.get("by", "")
-        self.check(account not in self.accounts, f"{account} was already open")
-        opened = {"role": body["role"], "guest": body["guest"]}
-        self.accounts[account] = {**opened, "issued by": "", "suspended": False}
-        if body["role"] == "player":
-            return
-        self.staff[account] = (body["role"], ())
-        if by not in ("", OPERATOR):
-            role = self.staff.get(by, UNKNOWN_STAFF)[0]
-            self.check(role == "pit", f"{by}, who is not in the pit, opened a staff account")
-            self._by_pit(account, body)
-        self._issued(account, body)
-
-    def on_GuestRegistered(self, body: Body) -> None:
-        """Check that a guest registered once; the account and its money stay the same."""
-        known = self.accounts.get(body["account"], {})
-        fits = known.get("guest") and body["account"] not in self.registered
-        self.check(fits, f"{body['account']!r} is not a guest, or registered twice")
-        self.registered.add(body["account"])
-
-    def _by_pit(self, account: str, body: Body) -> None:
-        """Check that the pit granted or removed access, with two people for accounts in BY_TWO."""
-        if body["by"] == OPERATOR:
-            return
-        role = self.staff.get(account, UNKNOWN_STAFF)[0]
-        self.check(role, f"{account!r} is not a staff account")
-        self.check(body["by"] != account, f"{account} changed their own account")
-        self._done_by("pit", names_in(body))
-        if role in BY_TWO:
-            self.people(f"account {account}", names_in(body), alone=False)
-
-    def _issued(self, account: str, body: Body) -> None:
-        """Record the issuers: who opened an account or issued its password, and their issuers.
-
-        The account's owner and one of its issuers never count as two people. If the operator issued
-        the password, the list is cleared.
-        """
-        role, known = self.staff.get(account, UNKNOWN_STAFF)
-        new = [name for name in names_in(body) if name != OPERATOR]
-        before = [*known] if body.get("by") != OPERATOR else []
-        for name in new:
-            before += self.staff.get(name, UNKNOWN_STAFF)[1]
-        kept = [name for name in dict.fromkeys(before) if name not in new and name != account]
-        names = (*kept, *new)
-        self.staff[account] = (role, names)
-        self.issued.setdefault(account, []).append((self.at, names))
-        if account in self.accounts:
-            self.accounts[account]["issued by"] = " ".join(names)
-
-    def on_PasswordIssued(self, body: Body) -> None:
-        self._by_pit(body["account"], body)
-        self._issued(body["account"], body)
-        lasts = body["expires_at"] - body["at"]
-        self.check(0 < lasts <= DAY, "an initial password must expire within 24 hours")
-
-    def on_AccountSuspended(self, body: Body) -> None:
-        """Check that nobody suspended their own account; one member of the pit is enough."""
-        self.check(body["by"] != body["account"], f"{body['by']} suspended themselves")
-        self._suspend(body, suspended=True)
-
-    def on_SuspensionLifted(self, body: Body) -> None:
-        self._by_pit(body["account"], body)
-        self._suspend(body, suspended=False)
-
-    def on_AccountClosed(self, body: Body) -> None:
-        self._by_pit(body["account"], body)
-        self._suspend(body, suspended=True)
-
-    def on_PersonErased(self, body: Body) -> None:
-        """Check that the operator erased the person; the account cannot be used again."""
-        self.check(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")
-        known = self.accounts.get(body["account"], {})
-        person = known and (not known["guest"] or body["account"] in self.registered)
-        if self.check(person, f"{body['account']!r} has no personal data"):
-            known["suspended"] = True
-
-    def _suspend(self, body: Body, *, suspended: bool) -> None:
-        known = self.accounts.get(body["account"], {})
-        if self.check(known.get("role", "player") != "player", "it is not a staff account"):
-            known["suspended"] = suspended
 
     def on_ProposalEnded(self, body: Body) -> None:
         super().on_ProposalEnded(body)
@@ -226,7 +134,7 @@ class HouseBooks(Books):
         day, and the other applies to everything that one person handles in a day.
         """
         names = names_in(body)
-        self._done_by("cashier", names[:1] or [""])
+        self.done_by("cashier", names[:1] or [""])
         for name in names[1:]:
             known = self.accounts.get(name, {}).get("role")
             self.check(known in CONFIRM_CASH, f"{name!r} may not confirm cash operations")
@@ -285,7 +193,7 @@ class HouseBooks(Books):
 
         An amount that is taken back includes bonus money staked at tables.
         """
-        self._done_by("pit", names_in(body) or [""])
+        self.done_by("pit", names_in(body) or [""])
         coins = body["amount"] + body.get("staked", 0)
         self._check_amount({**body, "amount": coins})
         if "wagering" in body:  # a grant counts for the player and for the giver
@@ -303,7 +211,7 @@ class HouseBooks(Books):
     # ---- ambiguities -----------------------------------------------------------------------
 
     def on_AmbiguityListed(self, body: Body) -> None:
-        self._done_by("pit", names_in(body))
+        self.done_by("pit", names_in(body))
         self.check(body["ambiguity"] not in self.listed, "it was already listed")
         subject = "listing {table} {round} {player}".format(**body)
         self.people(subject, names_in(body), alone=not body["fragment"])
@@ -391,12 +299,6 @@ class HouseBooks(Books):
             (start, body["from_at"] if end == FOREVER else end)
             for start, end in self.away.get(player, [])
         ]
-
-    def _done_by(self, role: str, names: list[str]) -> None:
-        for name in names:
-            known = self.accounts.get(name, {})
-            fits = known.get("role") == role and not known.get("suspended")
-            self.check(fits, f"{name!r} did what only an active {role} account may do")
 
     def _by_the_house(self, body: Body) -> None:
         self.check(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")

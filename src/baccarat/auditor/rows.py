@@ -50,9 +50,10 @@ class Rows:
     postings: list[tuple[str, int, str, str, int]]
     """Stream, sequence, player, account, amount."""
     balances: list[tuple[str, int]]
-    people: list[tuple[str, str, int, str, int]] | None = None
-    """Account, role, whether the account is a guest's, who opened it or issued its password, and
-    whether it is suspended or closed."""
+    people: list[tuple[str, str, int, str, int, str, int, int]] | None = None
+    """Account, role, whether the account is a guest's, who opened it or issued its password,
+    whether it is suspended or closed, the tables it is assigned to, when its owner last signed
+    in, and whether it has a second factor."""
     transactions: list[tuple[str, int, str, str]] | None = None
     """Stream, sequence, player, kind."""
     safety: list[tuple[str, bytes]] | None = None
@@ -71,7 +72,8 @@ QUERIES = {
     "heads": "SELECT stream, sequence, hash FROM heads WHERE sequence > 0 ORDER BY stream",
     "postings": "SELECT stream, sequence, player, account, amount FROM postings",
     "balances": "SELECT account, balance FROM balances WHERE balance <> 0",
-    "people": "SELECT id, role, guest, issued_by, suspended FROM people",
+    "people": "SELECT id, role, guest, issued_by, suspended, tables, signed_in, "
+    "second_factor IS NOT NULL FROM people",
     "transactions": "SELECT stream, sequence, player, kind FROM transactions",
     "safety": "SELECT player, body FROM safety",
     "played": "SELECT player, stream FROM played",
@@ -81,7 +83,8 @@ QUERIES = {
 }
 """The SQL query for each field of `Rows`."""
 KINDS = {
-    **dict.fromkeys(("sequence", "amount", "balance", "guest", "suspended"), int),
+    **dict.fromkeys(("sequence", "amount", "balance", "guest", "suspended", "signed_in"), int),
+    "second_factor IS NOT NULL": int,
     **dict.fromkeys(("hash", "body"), bytes),
 }
 """Types of the columns that are not text; SQLite would accept a value of any type there."""

@@ -45,6 +45,7 @@ COMMANDS = {
     "serve": "Run a server with live tables",
     "create-pit-account": "Create an account for the pit or a cashier",
     "restore-staff-account": "Lift the suspension of a staff account and issue a new password",
+    "rotate-key": "Replace the key that protects undealt cards, second factors and sessions",
     "export-person": "Print everything stored about a person, as JSON",
     "erase-person": "Erase the data of a player with no balance, or of a closed staff account",
     "load-test": "Run clients against a server and check that no bet is lost",
@@ -57,7 +58,7 @@ COMMANDS = {
 """Every subcommand and its description, in the order shown in the help."""
 
 OWN_OUTPUT = {
-    *("create-pit-account", "restore-staff-account"),
+    *("create-pit-account", "restore-staff-account", "rotate-key"),
     *("export-person", "erase-person", "serve"),
 }
 """Commands without the option `--json`."""

@@ -8,10 +8,15 @@ as the one who restored it.
 import argparse
 from functools import partial
 
-from baccarat.cli import DONE
-from baccarat.cli.export_person import add_arguments as add_arguments
+from baccarat.cli import DONE, export_person
 from baccarat.cli.shared.stores import commit, open_store, print_account
 from baccarat.core.errors import BaccaratError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    export_person.add_arguments(parser)
+    words = "also remove the account's second factor, so that its owner can sign in without it"
+    parser.add_argument("--remove-second-factor", action="store_true", help=words)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,6 +36,9 @@ def run(args: argparse.Namespace) -> int:
         due = [jobs.about_staff(args.id, OPERATOR, system_clock, issue)]
         if found.account.suspended and not found.account.closed:
             due.append(jobs.about_staff(args.id, OPERATOR, system_clock, accounts.lift_suspension))
+        if args.remove_second_factor:
+            remove = accounts.remove_second_factor
+            due.append(jobs.about_staff(args.id, OPERATOR, system_clock, remove))
         commit(store, due)
     print_account("restored", args.id, found.account.role, password)
     return DONE

@@ -8,6 +8,7 @@ birth are kept in separate database tables.
 from enum import StrEnum
 from typing import Union
 
+from baccarat.house import staff_events
 from baccarat.house.deck_events import DECK_EVENTS
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
@@ -425,6 +426,14 @@ class FootageNoted(Event, frozen=True):
     by: str
 
 
+class KeyRotated(Event, frozen=True):
+    """The key that protects undealt cards, second factors and sessions was replaced."""
+
+    mark: str
+    """Identifier of the new key, which does not reveal it."""
+    by: str
+
+
 class ClockChanged(Event, frozen=True):
     """A server's clock jumped by `milliseconds`: forwards or, if negative, backwards."""
 
@@ -435,7 +444,7 @@ class ClockChanged(Event, frozen=True):
 _BASES = (Event, _OfAccount, _ByStaff, Payment, _Paid, _OfLimit)
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (*globals().values(), *OF_PROPOSALS, *DECK_EVENTS)
+    for kind in (*globals().values(), *vars(staff_events).values(), *OF_PROPOSALS, *DECK_EVENTS)
     if isinstance(kind, type) and issubclass(kind, Event) and kind not in _BASES
 }
 """Every event class of the house journal, by its name; proposals are included."""

@@ -265,6 +265,12 @@ HOUSE = Table(
             "many checks",
             RESULT_ALARM,
         ),
+        Key(
+            "second_factor",
+            k.FLAG,
+            "whether staff must sign in with a second factor, a code from an authenticator app",
+            default=False,
+        ),
         Key("table", Tables(_TABLE), "the tables"),
     ),
 )

@@ -54,7 +54,8 @@ DAY_TIMES = 10
 """Default for `decide_day_alone`, as a multiple of `decide_alone`."""
 
 
-ALARMS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm")
+OWN_KEYS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm", "second_factor")
+"""Keys of the house file that are copied unchanged to the `House`."""
 CONDUCT_KEYS = ("stake_cap", "register", "register_fresh", "large_win")
 """Keys of the house file that are copied unchanged to the house's `Conduct`."""
 
@@ -123,6 +124,8 @@ class House:
     result_alarm: int = house_format.RESULT_ALARM
     """The bounds for a table's daily result are set so that an honest table is outside them at most
     once in this many checks."""
+    second_factor: bool = False
+    """Whether staff must sign in with a second factor."""
     logo: bytes = b""
     """The house's logo as an SVG or PNG file, for posters."""
     colour: str = ""
@@ -255,7 +258,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         regulator=notice.get("regulator"),
         contacts=tuple(notice.get("contacts", ())),
         real_money=values["real_money"],
-        **{name: values[name] for name in ALARMS},
+        **{name: values[name] for name in OWN_KEYS},
     )
 
 

@@ -27,6 +27,7 @@ from baccarat.house.people.roles import (
     Account,
     Role,
     check_active,
+    check_assigned,
     check_two,
     person,
 )
@@ -144,6 +145,9 @@ class _Asked:
         for account in _acting(self.command):
             if account in view.people:  # the operator, the house file and the alarm have no account
                 check_active(view.people[account])
+        if isinstance(self.command, c.TakeTable | c.HandOver) and state:
+            new = view.people.get(self.command.dealer)
+            check_assigned(new, state.table)
         outcome = self._by_two(view) if isinstance(self.command, SECONDED) else self._ask(view)
         left = outcome.state.proposals if outcome.state else ()
         proposals.check_confirmed(standing, confirmed, outcome.events, left)

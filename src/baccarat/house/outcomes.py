@@ -15,6 +15,7 @@ from baccarat.house.money.ledger import Transaction, of_house_event
 from baccarat.house.money.wallets import EMPTY, Wallet
 from baccarat.house.people.names import ProposedName
 from baccarat.house.people.roles import Account
+from baccarat.house.people.second_factor import SecondFactor
 from baccarat.house.people.sign_in_lock import Attempts, OpenSession
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import Period, start_of
@@ -33,6 +34,13 @@ class Lease:
     holder: str
     """The server that holds the lease; empty once the lease has been given up."""
     expires_at: int
+
+
+class Resealed(NamedTuple):
+    """Secrets that were encrypted again with another key."""
+
+    shoes: Mapping[bytes, bytes]
+    second_factors: Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,12 @@ class SideChanges:
     suspended: tuple[str, int] | None = None
     """An account and the time of its suspension, which ends earlier sessions; a time of 0 lifts the
     suspension."""
+    assigned: tuple[str, tuple[str, ...]] | None = None
+    """A member of staff, and the tables that they are assigned to."""
+    signed_in: tuple[str, int] | None = None
+    """A member of staff who signed in, and when."""
+    second_factor: tuple[str, SecondFactor | None] | None = field(default=None, repr=False)
+    """An account and its new second factor; None removes it."""
     proposed_name: ProposedName | None = None
     erased: tuple[str, int] | None = None
     """An account whose name, password and sessions are erased, and the time of the erasure."""
@@ -72,6 +86,7 @@ class SideChanges:
     """A server that is available, and until when."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """The id of a shoe and its encrypted secret."""
+    resealed: Resealed | None = field(default=None, repr=False)
 
 
 class Outcome(NamedTuple):

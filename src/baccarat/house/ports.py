@@ -15,6 +15,7 @@ from baccarat.house.desk import WagerDesk
 from baccarat.house.outcomes import Lease, Outcome
 from baccarat.house.people.names import ProposedName
 from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.second_factor import SecondFactor
 from baccarat.house.people.sign_in_lock import Attempts
 from baccarat.house.safety.record import Position, Safety
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid
@@ -48,6 +49,8 @@ class Person(NamedTuple):
     """When the password was set, which ended all earlier sessions."""
     expires_at: int = 0
     """When an initial password expires; 0 if the owner chose the password."""
+    signed_in: int = 0
+    """When a member of staff last signed in; 0 if never."""
 
     @property
     def given(self) -> bool:
@@ -105,6 +108,8 @@ class View(NamedTuple):
     because few jobs need it."""
     proposals: Proposals
     """Open proposals, if the job requested them."""
+    second_factors: Mapping[str, SecondFactor]
+    """Second factors of the accounts in `people` that have one."""
     attempts: Mapping[str, Attempts]
     """Wrong passwords under the requested names."""
     now: int

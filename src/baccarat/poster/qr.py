@@ -25,9 +25,14 @@ def qr_svg(url: str) -> str:
             f"{url[:60]!r} cannot be a QR code: write https://HOST/… without spaces, in at "
             f"most {LONGEST_URL} ASCII characters"
         )
+    return qr_code(url)
+
+
+def qr_code(text: str) -> str:
+    """Return a text as a QR code."""
     import segno  # only needed for sheets with a code
 
-    code = segno.make(url, error="m", micro=False)
+    code = segno.make(text, error="m", micro=False)
     drawing = BytesIO()
     code.save(
         drawing, kind="svg", border=0, omitsize=True, xmldecl=False, nl=False, dark="#1d1d1b",

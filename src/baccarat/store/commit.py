@@ -65,8 +65,7 @@ class States:
     snapshots: dict[str, int] = field(default_factory=dict)
     """Entry number of the newest snapshot that this server has read or written, by stream."""
     played: set[tuple[str, str]] = field(default_factory=set)
-    """(player, stream) pairs that have transactions. A cached pair never becomes invalid, because
-    transactions are never deleted."""
+    """(player, stream) pairs that have transactions, which are never deleted."""
 
     def keep_played(self, written: Set[tuple[str, str]]) -> None:
         """Cache pairs that were committed; clear the cache first if it would become too large."""
@@ -316,6 +315,7 @@ class Commit:
             state=self.tables[stream],
             balances=self.balances,
             people=self.side.people,
+            second_factors=self.side.second_factors,
             lease=self.side.leases.get(stream),
             safety=self.safety,
             position=self._position,

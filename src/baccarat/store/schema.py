@@ -120,6 +120,15 @@ people = _table(
     sa.Column("looks", sa.Text, nullable=False, server_default=""),
     # The ID that a guest chose to sign in with; null for all other accounts.
     sa.Column("sign_in_id", sa.Text, unique=True),
+    # Tables that a member of staff is assigned to, separated by spaces.
+    sa.Column("tables", sa.Text, nullable=False, server_default=""),
+    # When a member of staff last signed in; 0 if never.
+    sa.Column("signed_in", sa.BigInteger, nullable=False, server_default="0"),
+    # The encrypted secret of the second factor, the time step of the last code that was used, and
+    # the digests of the recovery codes, separated by spaces.
+    sa.Column("second_factor", sa.LargeBinary),
+    sa.Column("last_step", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("recovery", sa.Text, nullable=False, server_default=""),
     sa.Index("ix_people_looks", "looks"),
 )
 

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, bindparam, or_, select
 
-from baccarat.house.outcomes import Lease, SideChanges
+from baccarat.house.outcomes import Lease, Resealed, SideChanges
 from baccarat.house.people.names import ProposedName, skeleton
 from baccarat.house.people.roles import ERASED, Account, Role
+from baccarat.house.people.second_factor import SecondFactor
 from baccarat.house.people.sign_in_lock import KNOWN_MS, LOCKED_MS, Attempts
 from baccarat.house.ports import Person
 from baccarat.store import dialects
@@ -35,6 +36,8 @@ ERASED_PERSON = {
     "password": None,
     "suspended": True,
     "sign_in_id": None,
+    "second_factor": None,
+    "recovery": "",
 }
 """New column values when someone's personal data is erased."""
 
@@ -56,12 +59,14 @@ def account_of(row: Any) -> Account:
         closed=bool(row.suspended) and row.password is None,
         password_since=row.since,
         sign_in_id=row.sign_in_id or "",
+        tables=tuple(row.tables.split()),
+        second_factor=row.second_factor is not None,
     )
 
 
 def person_of(row: Any) -> Person:
     """Return the person in a row of `people`."""
-    return Person(account_of(row), row.password, row.since, row.expires_at)
+    return Person(account_of(row), row.password, row.since, row.expires_at, row.signed_in)
 
 
 class _Replacement(NamedTuple):
@@ -76,6 +81,7 @@ class SideTables:
 
     connection: Connection
     people: dict[str, Account] = field(default_factory=dict)
+    second_factors: dict[str, SecondFactor] = field(default_factory=dict, repr=False)
     leases: dict[str, Lease] = field(default_factory=dict)
     attempts: dict[str, Attempts] = field(default_factory=dict)
     _rows: dict[str, list[dialects.Row]] = field(default_factory=partial(defaultdict, list))
@@ -86,6 +92,7 @@ class SideTables:
     """New column values of rows in `people`, by account."""
     proposed_names: dict[str, ProposedName] = field(default_factory=dict)
     """Names proposed in this commit, by account."""
+    _resealed: Resealed = field(default=Resealed({}, {}), repr=False)
     _replaced: dict[tuple[str, str], _Replacement] = field(default_factory=dict)
     """Rows to replace or delete, by the name of the table and the key."""
 
@@ -101,6 +108,10 @@ class SideTables:
         while ids:
             for row in dialects.find(self.connection, s.people, "id", ids):
                 self.people[row.id] = account_of(row)
+                if row.second_factor is not None:
+                    self.second_factors[row.id] = SecondFactor(
+                        bytes(row.second_factor), row.last_step, tuple(row.recovery.split())
+                    )
             asked.update(ids)
             issuers = {name for account in self.people.values() for name in account.issued_by}
             ids = sorted(issuers - self.people.keys() - asked)
@@ -144,6 +155,8 @@ class SideTables:
         if side_changes.sealed is not None:
             shoe, sealed = side_changes.sealed
             self._rows["shoes"].append((shoe, stream, sealed))
+        if side_changes.resealed is not None:
+            self._resealed = side_changes.resealed
         if side_changes.lease is not None:
             self.leases[stream] = side_changes.lease
             self._replace(s.leases, stream, vars(side_changes.lease))
@@ -190,6 +203,7 @@ class SideTables:
                 (
                     *(person.id, str(person.role), person.name, person.guest, *own),
                     *(person.suspended, "" if person.guest else skeleton(person.name), None),
+                    *("", 0, None, 0, ""),
                 )
             )
         if side_changes.new_password is not None:
@@ -209,11 +223,29 @@ class SideTables:
             self._change(account, {"suspended": bool(since)}, suspended=bool(since))
             if since:  # a suspension ends earlier sessions
                 self._changed_people[account]["since"] = since
+        if side_changes.assigned is not None:
+            account, tables = side_changes.assigned
+            self._change(account, {"tables": " ".join(tables)}, tables=tables)
+        if side_changes.second_factor is not None:
+            self._take_second_factor(*side_changes.second_factor)
+        if side_changes.signed_in is not None:
+            account, at = side_changes.signed_in
+            self._changed_people[account] |= {"signed_in": at}
         if side_changes.proposed_name is not None:
             self.proposed_names[side_changes.proposed_name.account] = side_changes.proposed_name
         if side_changes.erased is not None:
             account, since = side_changes.erased
             self._changed_people[account] |= ERASED_PERSON | {"since": since}
+
+    def _take_second_factor(self, account: str, new: SecondFactor | None) -> None:
+        if new is None:
+            self.second_factors.pop(account, None)
+            self._change(account, {"second_factor": None, "recovery": ""}, second_factor=False)
+            return
+        self.second_factors[account] = new
+        values = (new.sealed, new.last_step, " ".join(new.recovery))
+        row = dict(zip(("second_factor", "last_step", "recovery"), values, strict=True))
+        self._change(account, row, second_factor=True)
 
     def _change(self, account: str, row: dict[str, Any], **fields: Any) -> None:
         """Change columns of an account's row, and fields of the `Account` that later jobs see."""
@@ -231,6 +263,12 @@ class SideTables:
             self.connection.execute(update)
             if values.get("name") == ERASED:  # remove their sessions from the list
                 self.connection.execute(s.sessions.delete().where(s.sessions.c.account == account))
+        for shoe, sealed in self._resealed.shoes.items():
+            update = s.shoes.update().where(s.shoes.c.shoe == shoe).values(sealed=sealed)
+            self.connection.execute(update)
+        for account, sealed in self._resealed.second_factors.items():
+            update = s.people.update().where(s.people.c.id == account)
+            self.connection.execute(update.values(second_factor=sealed))
         for (_, key), (table, row, forgotten) in sorted(self._replaced.items(), key=itemgetter(0)):
             (column,) = table.primary_key
             below = (table.c[name] < value for name, value in forgotten.items())

@@ -1,6 +1,7 @@
-"""The vault: undealt cards, encrypted at rest with a key that is not in the database.
+"""The vault: secrets encrypted at rest with a key that is not in the database.
 
-Sealed shoes are stored as AES-256-GCM ciphertext that is bound to the shoe's id. The key is in a
+Undealt cards are stored as AES-256-GCM ciphertext that is bound to the shoe's id, and the secrets
+of second factors as ciphertext that is bound to the account. The key is in a
 file or in the server's environment, never in the store. No message or repr here shows a card.
 """
 
@@ -17,6 +18,10 @@ from baccarat.table.codec import Decoder, NotCanonical, encode
 
 KEY_SIZE, NONCE_SIZE = 32, 12
 _SHOES: Decoder[SealedShoe] = Decoder(SealedShoe)
+_NOT_OURS = (
+    "cannot decrypt the secret of {}: it is damaged or was encrypted with another key; start the "
+    "server with the key that encrypted it"
+)
 
 
 class VaultError(BaccaratError):
@@ -24,7 +29,7 @@ class VaultError(BaccaratError):
 
 
 class Vault:
-    """Encrypts and decrypts the secrets of shoes with one key."""
+    """Encrypts and decrypts secrets with one key."""
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_SIZE:
@@ -38,20 +43,35 @@ class Vault:
 
     def seal(self, shoe: SealedShoe) -> bytes:
         """Return the ciphertext of a shoe's secret, to be stored."""
-        plain = encode(shoe)
-        nonce = os.urandom(NONCE_SIZE)
-        return nonce + self._cipher.encrypt(nonce, plain, shoe.terms.shoe)
+        return self.encrypt(encode(shoe), shoe.terms.shoe)
 
     def open(self, shoe: bytes, sealed: bytes) -> SealedShoe:
         """Return the decrypted shoe with this id, or raise VaultError."""
-        nonce, data = sealed[:NONCE_SIZE], sealed[NONCE_SIZE:]
         try:
-            return _SHOES.decode(self._cipher.decrypt(nonce, data, shoe))
+            return _SHOES.decode(self.decrypt(sealed, shoe))
         except (InvalidTag, ValueError, NotCanonical):
-            raise VaultError(
-                f"cannot decrypt the secret of shoe {shoe.hex()}: it is damaged or was encrypted "
-                "with another key; start the server with the key that encrypted it"
-            ) from None
+            raise VaultError(_NOT_OURS.format(f"shoe {shoe.hex()}")) from None
+
+    def second_factor(self, account: str, sealed: bytes) -> bytes:
+        """Return the decrypted secret of an account's second factor, or raise VaultError."""
+        try:
+            return self.decrypt(sealed, second_factor_id(account))
+        except (InvalidTag, ValueError):
+            raise VaultError(_NOT_OURS.format(f"the second factor of {account}")) from None
+
+    def encrypt(self, plain: bytes, bound_to: bytes) -> bytes:
+        """Return ciphertext that can only be decrypted together with the same `bound_to`."""
+        nonce = os.urandom(NONCE_SIZE)
+        return nonce + self._cipher.encrypt(nonce, plain, bound_to)
+
+    def decrypt(self, sealed: bytes, bound_to: bytes) -> bytes:
+        """Return the plaintext, or raise InvalidTag or ValueError."""
+        return self._cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], bound_to)
+
+
+def second_factor_id(account: str) -> bytes:
+    """Return what the ciphertext of an account's second factor is bound to."""
+    return f"second factor of {account}".encode()
 
 
 def key_from_file(path: Path) -> bytes:

@@ -46,6 +46,7 @@ class ShoeBooks(TableBooks):
         self.check(body["before"] == before, f"the dealer at the table was {before!r}")
         pit = self._in_pit(by)
         self.check(not self.called or pit, "the dealer changed while the table was frozen")
+        self.check_assigned(dealer)
         if before and not dealer:
             self.check(by == before and self.phase == "ended", f"{before!r} left during a round")
         elif before and by != dealer:

@@ -17,6 +17,7 @@ from baccarat.house.people.names import ProposedName, bad_name, check_name, chec
 from baccarat.house.people.roles import BY_TWO, Account, Action, Role, check_may
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.record import Safety, check_age
+from baccarat.house.staff_events import SecondFactorRemoved, StaffAssigned
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import TwoPersonAction
@@ -193,6 +194,32 @@ def close(account: Account, by: str, at: DecisionContext) -> Outcome:
         by=by,
         at=at,
     )
+
+
+def remove_second_factor(account: Account, by: str, at: DecisionContext) -> Outcome:
+    """Remove the second factor of someone who can no longer use it."""
+    _check(account, by, at)
+    if not account.second_factor:
+        raise Refused(Code.NOT_ALLOWED, "no-second-factor", name=account.name)
+    return _by_pit(
+        account,
+        terms.RemoveSecondFactor(),
+        lambda first: SecondFactorRemoved(at.now, account.id, by, first),
+        lambda _: SideChanges(second_factor=(account.id, None)),
+        by=by,
+        at=at,
+    )
+
+
+def assign(account: Account, by: str, at: DecisionContext, *, tables: tuple[str, ...]) -> Outcome:
+    """Assign a dealer or a member of the pit to these tables or, if there are none, to all."""
+    _check(account, by, at)
+    if account.role not in (Role.DEALER, Role.PIT):
+        raise Refused(Code.NOT_ALLOWED, "no-assignments", name=account.name)
+    if account.tables == tables:
+        return in_house(at)
+    assigned = in_house(at, StaffAssigned(at.now, account.id, tables, by))
+    return assigned._replace(side_changes=SideChanges(assigned=(account.id, tables)))
 
 
 def _by_pit(

@@ -107,6 +107,10 @@ class Account:
     """When the account's password was set."""
     sign_in_id: str = ""
     """The ID that a guest chose when registering; empty for all other accounts."""
+    tables: tuple[str, ...] = field(default=(), compare=False)
+    """Tables that a member of staff is assigned to; empty for every table."""
+    second_factor: bool = field(default=False, compare=False)
+    """Whether the owner needs a one-time code to sign in."""
 
     @property
     def registered(self) -> bool:
@@ -199,6 +203,14 @@ def _shown(account: Account, people: Mapping[str, Account]) -> list[str]:
         found.append(known.issued_by[-1])
         known = people.get(found[-1])
     return found
+
+
+def check_assigned(account: Account | None, table: str) -> None:
+    """Raise Refused if the account is that of a dealer who is assigned to other tables."""
+    if account is None or account.role is not Role.DEALER:
+        return
+    if account.tables and table not in account.tables:
+        raise Refused(Code.NOT_ALLOWED, "not-assigned", name=account.name, table=table)
 
 
 def check_active(account: Account) -> None:

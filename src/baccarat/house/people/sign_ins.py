@@ -1,13 +1,19 @@
 """Jobs for signing in and out: they record wrong passwords and sessions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from baccarat.house.events import STREAM, SignedIn, SignedOut, SignInFailed, SignInsLocked
 from baccarat.house.outcomes import Outcome, SideChanges
-from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.roles import Account, Role, check_active, person
+from baccarat.house.people.second_factor import SecondFactor, recovery_digest, step_of
 from baccarat.house.people.sign_in_lock import OpenSession, count_wrong_password
 from baccarat.house.ports import Clock, Job, Need, View
+from baccarat.house.staff_events import RecoveryCodeUsed, SecondFactorSet
 from baccarat.table.events import Event
+from baccarat.table.refusals import Code, Refused
+
+SecretOf = Callable[[bytes], bytes]
+"""Decrypts the secret of an account's second factor."""
 
 
 def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock) -> Job:
@@ -37,13 +43,53 @@ def password_known(forgiven: Sequence[str], known_place: tuple[str, int] | None)
     return Job(Need(STREAM), lambda _: Outcome(side_changes=side_changes))
 
 
+def check_code(account: str, code: str, secret_of: SecretOf, clock: Clock) -> Job:
+    """Return the job that uses up a one-time code or a recovery code, or refuses a wrong one."""
+
+    def work(view: View) -> Outcome:
+        known = view.second_factors[account]
+        step = step_of(secret_of(known.sealed), code, view.now, after=known.last_step)
+        if step is not None:
+            used = known._replace(last_step=step)
+            return Outcome(side_changes=SideChanges(second_factor=(account, used)))
+        digest = recovery_digest(code)
+        if digest not in known.recovery:
+            raise Refused(Code.NOT_ALLOWED, "wrong-code")
+        left = tuple(other for other in known.recovery if other != digest)
+        return Outcome(
+            (RecoveryCodeUsed(view.now, account, len(left)),),
+            side_changes=SideChanges(second_factor=(account, known._replace(recovery=left))),
+        )
+
+    return Job(Need(STREAM, people=(account,)), work, clock=clock)
+
+
+def set_second_factor(
+    account: str, new: SecondFactor, secret: bytes, code: str, clock: Clock
+) -> Job:
+    """Return the job that sets up a second factor, once its owner has entered a code from it."""
+
+    def work(view: View) -> Outcome:
+        check_active(person(view.people, account))
+        step = step_of(secret, code, view.now)
+        if step is None:
+            raise Refused(Code.NOT_ALLOWED, "wrong-code")
+        side_changes = SideChanges(second_factor=(account, new._replace(last_step=step)))
+        return Outcome((SecondFactorSet(view.now, account),), side_changes=side_changes)
+
+    return Job(Need(STREAM, people=(account,)), work, clock=clock)
+
+
 def session_begun(account: Account, session: OpenSession, clock: Clock) -> Job:
     """Return the job that lists a new session; staff sessions are also recorded in the journal."""
 
     def work(view: View) -> Outcome:
         staff = account.role is not Role.PLAYER
         signed_in = SignedIn(view.now, account.id, session.digest)
-        return Outcome((signed_in,) if staff else (), side_changes=SideChanges(session=session))
+        if not staff:
+            return Outcome(side_changes=SideChanges(session=session))
+        seen = SideChanges(session=session, signed_in=(account.id, view.now))
+        return Outcome((signed_in,), side_changes=seen)
 
     return Job(Need(STREAM), work, clock=clock)
 

@@ -10,6 +10,12 @@ from typing import Any
 from baccarat.house import deck_events as d
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
+from baccarat.house.staff_events import (
+    RecoveryCodeUsed,
+    SecondFactorRemoved,
+    SecondFactorSet,
+    StaffAssigned,
+)
 from baccarat.house.watch.in_words import event_in_words
 from baccarat.table import events as e
 from baccarat.table.state import RESOLVED
@@ -19,6 +25,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "sign-in": (
         *(h.SignInFailed, h.SignInsLocked, h.SignedIn, h.PasswordChanged, h.PasswordIssued),
         *(h.AccountOpened, h.AccountSuspended, h.SuspensionLifted, h.AccountClosed, h.PersonErased),
+        *(StaffAssigned, SecondFactorSet, SecondFactorRemoved, RecoveryCodeUsed),
     ),
     "cash": (h.MoneyPaidIn, h.MoneyPaidOut, h.CashVoided),
     "large-win": (e.LargeWinPaid,),
@@ -33,7 +40,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (
         *(e.TableOpened, e.SettingsChanged, e.AgreementMade, e.AgreementEnded),
-        h.GamingDaySet,
+        *(h.GamingDaySet, h.KeyRotated),
     ),
     "clock": (e.LeaseTaken, h.ClockChanged),
     "adjustment": (h.BonusOpened, h.BonusForfeited, h.BonusReleased),

@@ -219,6 +219,10 @@ class LiftSuspension(_Terms, frozen=True, tag="lift"):
     """Let a suspended account be used again."""
 
 
+class RemoveSecondFactor(_Terms, frozen=True, tag="second-factor"):
+    """Remove the second factor of a staff account."""
+
+
 class PayIn(_Terms, frozen=True, tag="pay-in"):
     """Accept a deposit from a player.
 
@@ -271,7 +275,7 @@ class TakeBackBonus(_Terms, frozen=True, tag="take-back"):
     amount: Coins
 
 
-OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
+OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension | RemoveSecondFactor
 OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
 OfDisputes = DecideDispute | AnswerDispute
 OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | OfDisputes

@@ -106,9 +106,9 @@ async def _register_guest(
 
 @routes.post("/session", dependencies=[Visitor])
 async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
-    """Sign in with an account id and password."""
+    """Sign in with an account id and password and, if the account has a second factor, a code."""
     await site.sign_ins.check_address(request, body.account)
-    person, since = await site.sign_ins.check(request, body.account, body.password)
+    person, since = await site.sign_ins.check(request, body.account, body.password, body.code)
     account = person.account
     others = site.visitors.recognise(request, account.known_as)
     if account.role is Role.PLAYER and not account.guest:

@@ -21,10 +21,10 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import ActionProposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import Routes
-from baccarat.web.schema.requests import NewStaff, Reason, Why, WithReason
+from baccarat.web.schema.requests import Assignment, NewStaff, Reason, Why, WithReason
 from baccarat.web.schema.staff import Colleagues, InitialPassword, Seconding, Staff
 from baccarat.web.server.site import API, Confirming, Needs, Site, TheSite, Who
-from baccarat.web.views.pit import colleagues
+from baccarat.web.views.floor.people import colleagues
 
 routes = Routes(prefix=API, tags=["staff"])
 Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
@@ -77,6 +77,26 @@ async def _initial(site: Site, who: str, password: str, done: Done) -> InitialPa
         "expires_at": found.expires_at if found else None,
         "waits_for_second": waits,
     }
+
+
+@routes.delete("/staff/{who}/second-factor")
+async def remove_second_factor(
+    who: Who, site: TheSite, by: Opener, sender: Confirming, why: Why = ""
+) -> Seconding:
+    """Remove the second factor of someone who has lost it. For a pit, cashier or shoe account, this
+    takes two people."""
+    sender = replace(sender, reason=why)
+    job = jobs.about_staff(who, by.id, site.clock, accounts.remove_second_factor, sender=sender)
+    return {"waits_for_second": await site.do_or_propose(job)}
+
+
+@routes.put("/staff/{who}/tables", status_code=204)
+async def assign(who: Who, body: Assignment, site: TheSite, by: Opener) -> None:
+    """Assign a dealer or a member of the pit to tables. A dealer who is assigned to some tables
+    cannot take others."""
+    tables = tuple(site.plan(table).id for table in sorted(set(body.tables)))
+    assign = partial(accounts.assign, tables=tables)
+    await site.do(jobs.about_staff(who, by.id, site.clock, assign))
 
 
 @routes.post("/staff/{who}/suspension", status_code=204)

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from starlette.requests import HTTPConnection
@@ -17,7 +18,11 @@ from starlette.requests import HTTPConnection
 from baccarat.house.people import sign_in_lock as lock
 from baccarat.house.people import sign_ins
 from baccarat.house.people.passwords import hash_password, is_password
-from baccarat.house.ports import Person
+from baccarat.house.people.roles import Account
+from baccarat.house.people.second_factor import SecondFactor, new_secret, recovery_digest
+from baccarat.house.ports import Job, Person
+from baccarat.store.vault import Vault, VaultError, second_factor_id
+from baccarat.table.refusals import Refused
 from baccarat.web.identity.visitors import Visitors
 from baccarat.web.server.guard import Limiter, Rates, address_of, place_of
 from baccarat.web.server.problems import Fault, Problem
@@ -46,8 +51,8 @@ class _Place:
 class SignIns:
     """Checks names and passwords."""
 
-    def __init__(self, visitors: Visitors, rates: Rates) -> None:
-        self._visitors, self._clock = visitors, visitors.clock
+    def __init__(self, visitors: Visitors, rates: Rates, vault: Vault) -> None:
+        self._visitors, self._clock, self._vault = visitors, visitors.clock, vault
         self._attempts = Limiter(rates.sign_in, self._clock, "sign-ins")
         self._attempts_from = Limiter(rates.sign_in_from, self._clock, "sign-ins-here")
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
@@ -89,9 +94,11 @@ class SignIns:
             raise
 
     async def check(
-        self, connection: HTTPConnection, name: str, password: str
+        self, connection: HTTPConnection, name: str, password: str, code: str | None = None
     ) -> tuple[Person, int]:
         """Return the person with this name and password, and the time at which a session begins.
+
+        `code` is their one-time code, empty if none was sent; None for someone who is signed in.
 
         That time is before the password was checked, but not before it was chosen, so a password
         change during the check ends the session. Raise a Problem if the sign-in is refused.
@@ -120,19 +127,55 @@ class SignIns:
             raise _locked(until - asked_at)
         stored = found.password if found and found.password else self._decoy_hash
         right = await self._hash_in_thread(is_password, stored, password)
+        counted = {place.here: lock.MAX_WRONG}
+        if not known:
+            counted[place.anywhere] = lock.MAX_ANYWHERE
         if found is None or found.password is None or not right:
-            counted = {place.here: lock.MAX_WRONG}
-            if not known:
-                counted[place.anywhere] = lock.MAX_ANYWHERE
             self._visitors.note(sign_ins.sign_in_failed(counted, account, self._clock))
             log.info("sign-in failed", extra={**who, "why": "wrong password"})
             raise Problem(Fault.WRONG_PASSWORD, "wrong-password")
+        if code is not None and not await self._is_second_factor(found.account, code):
+            self._visitors.note(sign_ins.sign_in_failed(counted, account, self._clock))
+            log.info("sign-in failed", extra={**who, "why": "wrong code"})
+            raise Problem(Fault.WRONG_CODE, "wrong-code")
         new = known_at is None or asked_at - known_at > KNOWN_AGAIN
         if attempts is not None or new:
             over, known_place = [place.here] if attempts else [], (place.address, asked_at)
             self._visitors.note(sign_ins.password_known(over, known_place if new else None))
         self._check_usable(found)
         return found, max(asked_at, found.since)
+
+    async def _is_second_factor(self, account: Account, code: str) -> bool:
+        """Return whether a code is right, and use it up; also if the account needs none.
+
+        Raise a Problem if the account needs a code and none was sent.
+        """
+        if not account.second_factor:
+            return True
+        if not code:
+            raise Problem(Fault.CODE_NEEDED, "code-needed")
+        secret_of = partial(self._vault.second_factor, account.id)
+        job = sign_ins.check_code(account.id, code, secret_of, self._clock)
+        (done,) = await self._visitors.keeper.commit(job)
+        if isinstance(done, Exception) and not isinstance(done, Refused):
+            raise done
+        return not isinstance(done, Refused)
+
+    def new_second_factor(self, account: Account) -> tuple[bytes, bytes]:
+        """Return a new secret for an account, and the same secret encrypted."""
+        secret = new_secret()
+        return secret, self._vault.encrypt(secret, second_factor_id(account.id))
+
+    def set_second_factor(
+        self, account: Account, sealed: bytes, code: str, recovery: list[str]
+    ) -> Job:
+        """Return the job that sets up a second factor with these recovery codes."""
+        try:
+            secret = self._vault.second_factor(account.id, sealed)
+        except VaultError:  # changed, or made for another account
+            raise Problem(Fault.WRONG_CODE, "wrong-code") from None
+        new = SecondFactor(sealed, 0, tuple(map(recovery_digest, recovery)))
+        return sign_ins.set_second_factor(account.id, new, secret, code, self._clock)
 
     def _check_usable(self, person: Person) -> None:
         """Raise a Problem if the account cannot be used.

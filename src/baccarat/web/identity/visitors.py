@@ -216,8 +216,11 @@ def _forget_old(remembered: OrderedDict[str, int], now: int) -> None:
 class Visitors:
     """Reads the cookies of requests and sets new ones, and finds the accounts of sessions."""
 
-    def __init__(self, keeper: AsyncStore, clock: Clock, secret: bytes) -> None:
+    def __init__(
+        self, keeper: AsyncStore, clock: Clock, secret: bytes, *, second_factor: bool = False
+    ) -> None:
         self.keeper, self.clock, self.sessions = keeper, clock, Sessions(secret)
+        self._second_factor = second_factor
         self._devices = devices.Devices(secret)
         self._known: dict[str, Account] = {}
         self.pending: set[asyncio.Task[object]] = set()
@@ -275,7 +278,8 @@ class Visitors:
     ) -> tuple[Session, Account]:
         """Return the session and account of a request, or raise a Problem if it has none.
 
-        With `new`, accounts that still have their initial password are accepted too.
+        With `new`, accounts are accepted too that still have their initial password, or that must
+        set up a second factor.
         """
         session = self.session_of(connection)
         account, given = await self.owner_of(session)
@@ -283,7 +287,13 @@ class Visitors:
             raise Problem(Fault.NOT_SIGNED_IN, "not-signed-in")
         if given and not new:
             raise Problem(Fault.GIVEN_PASSWORD, "given-password")
+        if not new and self.lacks_second_factor(account):
+            raise Problem(Fault.NEEDS_SECOND_FACTOR, "needs-second-factor")
         return session, account
+
+    def lacks_second_factor(self, account: Account) -> bool:
+        """Return whether someone must set up a second factor, because the house requires it."""
+        return self._second_factor and can_have_second_factor(account) and not account.second_factor
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
         return self.sessions.read(host_cookie_in(connection, COOKIE), self.clock())
@@ -320,6 +330,11 @@ class Visitors:
             connection, devices.COOKIE, self._devices.seal([*known, account]), devices.LASTS_S
         )
         return known
+
+
+def can_have_second_factor(account: Account) -> bool:
+    """Return whether the account is that of a person who works here; a shoe cannot enter codes."""
+    return account.role not in (Role.PLAYER, Role.SHOE)
 
 
 def host_cookie_in(connection: HTTPConnection, name: str) -> str:

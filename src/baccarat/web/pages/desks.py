@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import BY_TWO, Action, is_guest
+from baccarat.house.people.roles import Action, is_guest
 from baccarat.house.safety.periods import DAY
 from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
@@ -33,7 +33,7 @@ from baccarat.web.views.dealer import console_of, preview_of
 from baccarat.web.views.disputes import current_case, listed_in_house, questions_at
 from baccarat.web.views.games import bet_names
 from baccarat.web.views.money import balance_of
-from baccarat.web.views.pit import colleagues, floor_view
+from baccarat.web.views.pit import floor_view
 from baccarat.web.views.reports.play import play_of
 from baccarat.web.views.safety import bonus_of, standing_of
 from baccarat.wording.catalogue import Catalogue
@@ -286,7 +286,7 @@ def _resolution(questions: Questions, question: str) -> Resolution | None:
 
 @routes.get("/pit/players")
 async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -> Response:
-    """Show the pit a player's partners, bonus money, limits and exclusion, or the staff list."""
+    """Show the pit a player's partners, bonus money, limits and exclusion."""
     player: dict[str, Any] = {}
     if who:
         account, read = await player_of(site, who), site.read
@@ -308,8 +308,6 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
         one=player,
         find=find,
         found=listed,
-        staff=[] if who else await colleagues(site),
-        by_two=BY_TWO,
     )
 
 

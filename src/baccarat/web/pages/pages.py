@@ -86,6 +86,10 @@ async def viewer_of(request: Request) -> Viewer | None:
     return Viewer(account, site.visitors.sessions.csrf_token(session), given)
 
 
+SETTING_UP = ("account.html", "second-factor.html")
+"""Templates of pages for people who must first change a password or set up a second factor."""
+
+
 class SignInFirst(Exception):
     """The page requires a session, and the visitor is not signed in."""
 
@@ -141,12 +145,16 @@ class Page:
     ) -> Response:
         """Render a page. Its scripts get some sections of the catalogue (`words`) and `data`.
 
-        Viewers who still have an initial password are redirected to the page to change it.
+        Viewers who still have an initial password are redirected to the page to change it, and
+        those who must set up a second factor to the page for that.
         """
         request, viewer = self.request, self.viewer
-        if viewer is not None and viewer.given and template != "account.html":
-            return RedirectResponse("/account", 303)
         site, t = site_of(request), self.t
+        if viewer is not None and template not in SETTING_UP:
+            if viewer.given:
+                return RedirectResponse("/account", 303)
+            if site.visitors.lacks_second_factor(viewer.account):
+                return RedirectResponse("/account/second-factor", 303)
         (balance, penniless), house = await _balance(site, viewer), site.house
         about = (values["plan"],) if values.get("plan") else house.tables
         island = {

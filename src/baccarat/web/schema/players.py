@@ -30,6 +30,18 @@ class SessionView(TypedDict):
     ]
 
 
+class SecondFactorSecret(TypedDict):
+    """A new secret, which counts once its owner has sent a code from it."""
+
+    secret: Annotated[str, Meta(description="to type into an authenticator app")]
+    address: Annotated[str, Meta(description="the same, for a QR code", examples=["otpauth://…"])]
+    sealed: Annotated[str, Meta(description="the encrypted secret, to be sent with the code")]
+
+
+class RecoveryCodes(TypedDict):
+    recovery_codes: Annotated[list[str], Meta(description="shown once; each can be used once")]
+
+
 class MySession(TypedDict):
     id: Annotated[str, Meta(description="digest of the session; it does not give access")]
     this: Annotated[bool, Meta(description="whether it is the session of this request")]

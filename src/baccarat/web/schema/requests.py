@@ -53,6 +53,7 @@ Id = Annotated[
 ]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_checked_name)]
 Password = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
+OneTimeCode = Annotated[str, Field(max_length=40)]
 AnyPassword = Annotated[str, Field(max_length=LONGEST)]
 Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_checked_date)]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
@@ -87,6 +88,15 @@ class NewPlayer(Body):
 class SignIn(Body):
     account: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     password: AnyPassword
+    code: OneTimeCode = Field(
+        default="", description="the one-time code or a recovery code, if the account needs one"
+    )
+
+
+class NewSecondFactor(Body):
+    password: AnyPassword
+    sealed: Annotated[str, Field(pattern=r"^[0-9a-f]{2,200}$", description="as it was sent")]
+    code: OneTimeCode = Field(description="the code that the authenticator app shows")
 
 
 class NewPassword(Body):
@@ -201,6 +211,10 @@ class Players(Reason):
     """Players to link or unlink, and why."""
 
     players: list[Id] = Field(min_length=2, max_length=20)
+
+
+class Assignment(Body):
+    tables: list[Short] = Field(max_length=500, description="the tables' ids; empty for all")
 
 
 class WithReason(Body):

@@ -124,6 +124,9 @@ class Colleague(AccountNamed):
     state: Annotated[str, Meta(examples=["active", "initial-password", "suspended", "closed"])]
     expires_at: Time | None
     """When an initial password expires."""
+    tables: Annotated[Sequence[str], Meta(description="assigned tables; empty for every table")]
+    second_factor: Annotated[bool, Meta(description="whether signing in needs a code")]
+    signed_in_at: Annotated[Time | None, Meta(description="the last sign-in; null if never")]
 
 
 class Colleagues(TypedDict):

@@ -35,8 +35,19 @@ from baccarat.web.api import (
 )
 from baccarat.web.api.bets import BetPath
 from baccarat.web.api.cards import decks
+from baccarat.web.api.people import second_factor
 from baccarat.web.identity.visitors import COOKIE
-from baccarat.web.pages import account, assets, boards, catalogue, desks, games, history, reports
+from baccarat.web.pages import (
+    account,
+    assets,
+    boards,
+    catalogue,
+    desks,
+    games,
+    history,
+    people,
+    reports,
+)
 from baccarat.web.pages import decks as deck_pages
 from baccarat.web.pages import tables as table_pages
 from baccarat.web.pages.assets import asset
@@ -51,13 +62,14 @@ from baccarat.web.server.site import Needs, Site, Visitor, charge_usual, site_of
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(disputes.routes, disputes.of_house),
-    *(player.routes, partners.routes, staff.routes, figures.routes),
+    *(player.routes, partners.routes, staff.routes, second_factor.routes, figures.routes),
     *(dealer.routes, decks.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (
     *(assets.routes, table_pages.routes, account.routes, history.routes, games.routes),
-    *(catalogue.routes, desks.routes, boards.routes, reports.routes, deck_pages.routes),
+    *(catalogue.routes, desks.routes, boards.routes, reports.routes, people.routes),
+    *(deck_pages.routes,),
 )
 """All pages."""
 PROBLEM: dict[str, Any] = {

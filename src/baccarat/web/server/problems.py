@@ -59,6 +59,12 @@ class Fault(StrEnum):
     """The account has an initial password, which must be changed before anything else."""
     EXPIRED_PASSWORD = "expired-password"  # noqa: S105
     """The initial password was not used in time."""
+    CODE_NEEDED = "code-needed"
+    """The password is right, but the account also needs a one-time code or a recovery code."""
+    WRONG_CODE = "wrong-code"
+    """The one-time code or recovery code is wrong, or was used before."""
+    NEEDS_SECOND_FACTOR = "needs-second-factor"
+    """Staff of this house must set up a second factor before anything else."""
     SUSPENDED = "suspended"
     """The account is suspended."""
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
@@ -89,9 +95,13 @@ class Fault(StrEnum):
 
 _STATUSES: dict[int, tuple[Fault | Code, ...]] = {
     400: (Fault.NOT_HTTP, Fault.NOT_JSON),
-    401: (Fault.NOT_SIGNED_IN, Fault.NEEDS_TOKEN, Fault.WRONG_PASSWORD),
+    401: (
+        *(Fault.NOT_SIGNED_IN, Fault.NEEDS_TOKEN, Fault.WRONG_PASSWORD),
+        *(Fault.CODE_NEEDED, Fault.WRONG_CODE),
+    ),
     403: (
         *(Fault.FOREIGN_ORIGIN, Fault.GIVEN_PASSWORD, Fault.NO_CSRF_TOKEN, Fault.EXPIRED_PASSWORD),
+        Fault.NEEDS_SECOND_FACTOR,
         *(Fault.SUSPENDED, Code.NOT_ALLOWED, Code.SELF_EXCLUDED, Code.ON_A_BREAK),
         *(Code.REGISTER_SILENT, Code.UNDER_AGE, Code.NEEDS_TWO_PEOPLE),
     ),
@@ -126,7 +136,8 @@ _STATUSES: dict[int, tuple[Fault | Code, ...]] = {
 _PRECEDENCE: tuple[Fault | Code, ...] = (
     *(Fault.NOT_HTTP, Fault.TOO_SLOW, Fault.TOO_LARGE, Fault.FOREIGN_ORIGIN, Fault.NO_SUCH_PAGE),
     *(Fault.METHOD_NOT_ALLOWED, Fault.NOT_JSON, Fault.NOT_SIGNED_IN, Fault.NEEDS_TOKEN),
-    *(Fault.GIVEN_PASSWORD, Fault.NO_CSRF_TOKEN, Code.NOT_ALLOWED, Fault.RATE_LIMITED),
+    *(Fault.GIVEN_PASSWORD, Fault.NEEDS_SECOND_FACTOR),
+    *(Fault.NO_CSRF_TOKEN, Code.NOT_ALLOWED, Fault.RATE_LIMITED),
     *(Fault.SIGN_IN_LOCKED, Fault.MALFORMED, Fault.WRONG_PASSWORD, Fault.EXPIRED_PASSWORD),
     *(Fault.SUSPENDED, Fault.WEAK_PASSWORD, Fault.ID_TAKEN, *Code, *Fault),
 )

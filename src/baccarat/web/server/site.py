@@ -59,9 +59,10 @@ class Site:
         self.metrics = Metrics()
         self.read = keeper.read
         keeper.time_commits(self.metrics.commit.observe)
-        self.visitors = Visitors(keeper, clock, secret)
+        second_factor = self.house.second_factor
+        self.visitors = Visitors(keeper, clock, secret, second_factor=second_factor)
         self.session_list = SessionList(self.visitors, self.do)
-        self.sign_ins = SignIns(self.visitors, rates)
+        self.sign_ins = SignIns(self.visitors, rates, service.environment.vault)
         self.shoes = ShoeDocuments(keeper)
         self.arrivals = Limiter(rates.new_account, clock, "new-accounts")
         self.wagers = Limiter(rates.wagers, clock, "bets")

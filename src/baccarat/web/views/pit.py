@@ -9,7 +9,6 @@ from baccarat.house import events as h
 from baccarat.house.events import STREAM, Cash
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Role, has_two
-from baccarat.house.ports import Person
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.safety.profiles import Conduct
 from baccarat.house.safety.record import is_excluded
@@ -337,25 +336,3 @@ def _matter(kind: str, source: object, *names: str, **more: Any) -> s.Matter:
     """Return a matter that awaits a decision, with the named fields of its source."""
     fields = {name: getattr(source, name) for name in names}
     return filled(s.Matter, source, kind=kind, **fields, **more)
-
-
-async def colleagues(site: Site) -> list[s.Colleague]:
-    found = await site.read(history.staff)
-    return [
-        filled(
-            s.Colleague,
-            person.account,
-            account=person.account.id,
-            state=_state(person),
-            expires_at=person.expires_at or None,
-        )
-        for person in found
-    ]
-
-
-def _state(person: Person) -> str:
-    if person.account.closed:
-        return "closed"
-    if person.account.suspended:
-        return "suspended"
-    return "initial-password" if person.given else "active"

@@ -119,6 +119,7 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.CloseAccount: (f"DELETE {STAFF}", {}),
     t.IssuePassword: (f"POST {STAFF}/password", {}),
     t.LiftSuspension: (f"DELETE {STAFF}/suspension", {}),
+    t.RemoveSecondFactor: (f"DELETE {STAFF}/second-factor", {}),
     t.PayIn: (f"POST {ACCOUNT}/pay-in", PAID),
     t.PayOut: (f"POST {ACCOUNT}/pay-out", PAID),
     t.VoidCash: (f"POST {ACCOUNT}/payments/{{entry}}/void", {"reason": "reason"}),

@@ -12,6 +12,7 @@ const READ = {
   number: (value) => (/^\s*\d{1,15}\s*$/.test(value) ? Number(value) : null),
   coins: (value) => coins(value),
   list: (value) => value.split(/[\s,]+/).filter(Boolean),
+  several: (_, field) => [...field.selectedOptions].map((option) => option.value),
 };
 
 const AMOUNT = /^(\d{1,3}(?:([ ,.'])\d{3}(?:\2\d{3}){0,3})|\d{1,12})(?:([.,])(\d{1,2}))?$/;
@@ -36,7 +37,7 @@ for (const field of document.querySelectorAll('[data-as="coins"]')) {
   });
 }
 
-const read = (field) => READ[field.dataset.as ?? (field.type === "password" ? "exact" : "text")](field.value);
+const read = (field) => READ[field.dataset.as ?? (field.type === "password" ? "exact" : "text")](field.value, field);
 
 /** Show in the form why something is refused; the field it concerns gets the focus. */
 export function showFault(form, words, field = null) {

@@ -55,6 +55,14 @@ event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
 event-AccountOpened = Account opened: { $account } ({ $role }).
 event-AccountSuspended = Account suspended: { $account }. Reason: { $words }
+event-KeyRotated = The server’s key was replaced (new key { $mark }).
+event-SecondFactorSet = { $account } set up a second factor.
+event-SecondFactorRemoved = Second factor removed: { $account }.
+event-RecoveryCodeUsed = { $account } signed in with a recovery code. Codes left: { $left }.
+event-StaffAssigned = { $tables_n ->
+    [0] { $account } may work at every table.
+   *[other] { $account } was assigned to { $tables }.
+}
 event-SuspensionLifted = Suspension lifted: { $account }.
 event-AccountClosed = Account closed: { $account }.
 event-PersonErased = Personal data erased: { $account }.
@@ -356,6 +364,7 @@ proposal-resolve = Resolve “{ $ambiguity }” ({ $card }) as “{ $reading }�
 proposal-open = Open an account: { $account } ({ $role }).
 proposal-close = Close the account of { $account }.
 proposal-password = Issue a new password to { $account }.
+proposal-second-factor = Remove the second factor of { $account }.
 proposal-lift = Lift the suspension of { $account }.
 proposal-pay-in = Pay in { $amount } for { $player }, { $how }.
 proposal-pay-out = Pay out { $amount } to { $player }, { $how }.

@@ -1,0 +1,1 @@
+"""Checks of the house's accounts and its staff."""

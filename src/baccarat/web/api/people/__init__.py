@@ -1,0 +1,1 @@
+"""Endpoints for the people who work in a house."""

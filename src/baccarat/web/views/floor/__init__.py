@@ -1,0 +1,1 @@
+"""Views for the pit: staff, and what happens on the floor."""
