@@ -656,7 +656,7 @@ FAULTS = {
     ),
     "one reading": Fault(
         SOUND[SOUND.index('\n[[ambiguity.reading]]\nid = "two"') : SOUND.index("\n[[claim]]")], "",
-        "ambiguity[1]", "A9 has fewer than two readings", "add [[ambiguity.reading]]",
+        "ambiguity[1]", "'A9' has fewer than two readings", "add [[ambiguity.reading]]",
         at='[[ambiguity]]\nid = "A9"',
     ),
     "a reading in force that is none": Fault(
@@ -665,10 +665,10 @@ FAULTS = {
     ),
     "resolved without saying how": Fault(
         'status = "open"', 'status = "resolved"', "ambiguity[1].status",
-        "A9 is resolved but has no resolution", "add `resolution`",
+        "'A9' is resolved but has no resolution", "add `resolution`",
     ),
     "an ambiguity that governs nothing": Fault(
-        'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "A9 governs nothing",
+        'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "'A9' governs nothing",
         "name the cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
     ),
     "an ambiguity of no bet": Fault(
@@ -715,12 +715,12 @@ FAULTS = {
     ),
     "a reading of a bet that is not governed": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"\nreplaces = "tie"',
-        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by A9", "use six in `id` or",
+        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by 'A9'", "use six in `id` or",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a reading of no bet": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"', "ambiguity[1].reading[1].bet[0]",
-        "'six-two' is not governed by A9 (did you mean 'six'?)", "use six",
+        "'six-two' is not governed by 'A9' (did you mean 'six'?)", "use six",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a new bet with an old id": Fault(
@@ -748,7 +748,7 @@ FAULTS = {
     ),
     "a reading that requires what nothing governs": Fault(
         'bets = ["six"]\nrequires = ["six"]', 'bets = ["six"]',
-        "ambiguity[1].reading[1].requires", "A9 governs no bet's `requires`",
+        "ambiguity[1].reading[1].requires", "'A9' governs no bet's `requires`",
         "name the bets in the ambiguity's `requires`", at="requires = []",
     ),
     # Claims

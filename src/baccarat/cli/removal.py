@@ -78,10 +78,10 @@ def _titles(effects: Iterable[ByRank]) -> dict[str, str]:
 
 
 def _cell(effect: Fraction | None) -> Text:
-    """Return an effect with three significant digits: -812, -28.5, +4.46."""
+    """Return an effect with three significant digits: −812, −28.5, +4.46."""
     if not effect:
         return Text("none" if effect is None else "0", "dim")
     thousandths = effect * 100_000
     digits = 0 if abs(thousandths) >= 100 else 1 if abs(thousandths) >= 10 else 2
-    words = decimal_string(thousandths, digits)
+    words = decimal_string(thousandths, digits).replace("-", "−")
     return Text(words, "red") if effect < 0 else Text(f"+{words}", "green")
