@@ -22,7 +22,9 @@ from typing import Any, get_type_hints
 
 from baccarat.cli import COMMANDS, module_of, parser_of
 from baccarat.core.cards import deck, parse_card
+from baccarat.core.errors import one_of
 from baccarat.core.facts import FACTS, Fact
+from baccarat.core.hand_facts.measures import PLACES
 from baccarat.core.money import format_coins, short_decimal
 from baccarat.house.events import HOUSE_EVENTS
 from baccarat.house.house_format import HOUSE, SECONDS
@@ -122,7 +124,13 @@ def kinds() -> str:
 
 def facts() -> str:
     """Return the vocabulary of conditions."""
-    rows = ([f"`{fact.name}`", _values(fact), fact.meaning] for fact in FACTS.values())
+    rows = [[f"`{fact.name}`", _values(fact), fact.meaning] for fact in FACTS.values()]
+    places = one_of(f"`{place.name}`" for place in PLACES.values())
+    most = max(place.most_cards for place in PLACES.values())
+    count = (
+        f"number of cards of the ranks, cards, suits or colours `of` at the place `in`: {places}"
+    )
+    rows.append(["`count`", f"`0` to `{most}`, in `is`, `min` or `max`", count])
     return _table(("fact", "values", "meaning"), rows)
 
 

@@ -83,10 +83,10 @@ class Game(rulecard.Game):
 
         return chances(self, player=player, banker=banker, removed=removed)
 
-    def effects_of_removal(self, *, removed: Iterable[Card] = ()) -> Effects:
+    def effects_of_removal(self, *, removed: Iterable[Card] = (), by_suit: bool = False) -> Effects:
         """Return, for each bet and rank, how the expectation changes if one card of that rank is
-        removed."""
-        return effects_of_removal(self, remaining_shoe(self, removed))
+        removed; with `by_suit`, for each of the 52 cards, such as "9d"."""
+        return effects_of_removal(self, remaining_shoe(self, removed), by_suit=by_suit)
 
     def rules(self, *, language: str = "en") -> "tuple[Section, ...]":
         """Return all the rules in words, section by section."""

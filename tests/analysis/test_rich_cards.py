@@ -15,6 +15,7 @@ from baccarat.cli import main
 from baccarat.core.cards import RANKS, SUITS, Card, parse_cards
 from baccarat.core.wagers import Wager
 from baccarat.loader import load
+from baccarat.loader.files import find
 
 COLOURS = load("colours").game()
 LUCKY_8 = load("lucky-8").game()
@@ -100,3 +101,51 @@ def test_suits_that_a_bet_tells_apart_are_not_exchanged():
     assert by_suit["d"] < by_suit["h"] == by_suit["s"] == by_suit["c"]
     assert effects["9"] == sum(by_suit.values()) / 4
     assert set(effects) == set(RANKS)
+
+
+def test_effects_of_removing_each_card_of_a_deck():
+    """Nines of diamonds pay more than other nines; no other suit matters to Lucky Nines."""
+    game = load("lucky-nines").game()
+    bet = game.bets[0].id
+    found = effects_of_removal(game, by_suit=True)[bet]
+    assert set(found) == {f"{rank}{suit}" for rank in RANKS for suit in SUITS}
+    full = analyse(game)[bet].expectation
+    for card in ("9d", "9s", "Kh"):
+        [gone] = parse_cards(card)
+        less = analyse(game, remaining_shoe(game, [gone]))[bet].expectation
+        assert found[card] == less - full
+    assert found["9d"] < found["9s"]
+
+
+def test_the_effect_of_removing_a_red_card_by_hand(tmp_path):
+    """Of one deck, two red cards come first with chance 26·25/52·51 = 25/102. Without an ace of
+    hearts the chance is 24/102, and without an ace of spades it is 26/102."""
+    text = find("colours").read_text().split("[[bet]]")[0]
+    text += """[[bet]]
+id = "red"
+name = "Red"
+lines = [{ when = { count = { of = "red", in = "player_start", is = 2 } }, pays = "1:1" }]
+"""
+    (tmp_path / "red.toml").write_text(text)
+    game = load(tmp_path / "red.toml").game(decks=1)
+    found = effects_of_removal(game, by_suit=True)["red"]
+    assert found["Ah"] == found["Kd"] == Fraction(-1, 51)
+    assert found["As"] == found["5c"] == Fraction(1, 51)
+    gone = effects_of_removal(game, remaining_shoe(game, parse_cards("Ah")), by_suit=True)
+    assert gone["red"]["Ah"] is None, "no such card is left"
+    assert gone["red"]["Ad"] is not None
+
+
+def test_the_command_shows_suits_that_matter(capsys):
+    """The suits of a bet are in one row unless the effects differ."""
+    assert main(["removal", "colours"]) == 0
+    rows = [line.split("  ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"All Red ♥♦", "All Red ♠♣", "Colour Match"} <= set(rows)
+    assert main(["removal", "colours", "--json"]) == 0
+    bets = {bet["id"]: bet for bet in json.loads(capsys.readouterr().out)["bets"]}
+    red = bets["all-red"]
+    by_card = red["effects_by_card"]
+    mean = sum(Fraction(by_card[f"7{suit}"]) for suit in SUITS) / 4
+    assert mean == Fraction(red["effects"]["7"])
+    assert main(["removal", "online", "--json"]) == 0
+    assert "effects_by_card" not in capsys.readouterr().out

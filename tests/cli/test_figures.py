@@ -128,7 +128,8 @@ def test_the_par_sheet_in_files(tmp_path):
 def test_the_par_sheet_of_another_reading_and_what_is_refused(tmp_path):
     found = answer("par-sheet lucky-7 --reading five-cards=by-cards --decks 6")
     assert (found["decks"], found["readings"]) == (6, {"five-cards": "by-cards"})
-    assert "unknown table format" in refusal(f"par-sheet lucky-7 -o {tmp_path / 'sheet.txt'}")
+    refused = refusal(f"par-sheet lucky-7 -o {tmp_path / 'sheet.txt'}")
+    assert "sheet.txt: use .pdf, .csv, .parquet or .json" in refused
     assert "--paper requires a PDF" in refusal("par-sheet lucky-7 --paper a3")
 
 

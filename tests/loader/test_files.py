@@ -126,8 +126,8 @@ def test_a_missing_file_is_reported(tmp_path):
 def test_an_unknown_card_is_reported_with_a_suggestion():
     assert complaint("punto-bnco") == (
         "unknown rule card 'punto-bnco' (did you mean 'punto-banco'?): choose commission, "
-        "double-chance, fortune-six, no-commission, online, punto-banco or punto-banco-2000, "
-        "or give the path of a .toml file"
+        "double-chance, fortune-six, no-commission, online, punto-banco, punto-banco-2000 or a "
+        "card of the catalogue, such as banker-six, or give the path of a .toml file"
     )
 
 

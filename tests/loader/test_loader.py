@@ -172,6 +172,14 @@ def test_odds_that_make_an_edge_negative_are_a_fault():
     assert (finding.line, finding.key) == (line_of('[[bet]]\nid = "tie"', text), "bet[2]")
     assert "−4.67" in finding.problem
     assert finding.problem.endswith("at tie_odds = 10:1")
+    assert finding.remedy == "lower the odds, or narrow the range of tie_odds"
+
+
+def test_odds_without_a_range_can_only_be_lowered():
+    text = changed('pays = "12:1"', 'pays = "99:1"')
+    checked = check_text(text, name="x")
+    check_soundness(checked)
+    assert {finding.remedy for finding in checked.findings} == {"lower the odds"}
 
 
 # Files

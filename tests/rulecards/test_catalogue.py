@@ -35,6 +35,28 @@ OTHER_READINGS = {
 
 TOTAL = 416 * 415 * 414 * 413 * 412 * 411
 
+DRAGON_BONUS = {
+    "player": (18_409_431_764_992, 34_097_645_543_424, 89_590_261_473_280, 141_238_897_317_888,
+               166_169_165_987_840, 186_780_352_174_080, 812_685_054_124_032, 89_325_908_267_520),
+    "banker": (15_390_342_909_952, 28_305_092_784_128, 79_517_099_278_336, 119_200_072_366_080,
+               157_275_882_332_160, 201_147_167_287_296, 812_685_054_124_032, 89_325_908_267_520),
+}  # fmt: skip
+"""Wizard of Odds, "Dragon Bonus": combinations of a win by 9, 8, 7, 6, 5 and 4 points without a
+natural, of a natural win and of a natural tie."""
+
+GOLDEN_TALONS = {
+    "b": (20, 10, 5, 4, 2, 1, 1, 2),
+    "c": (30, 12, 5, 3, 3, 1, 1, 0),
+    "d": (20, 8, 7, 4, 3, 1, 1, 0),
+}
+"""58 Pa. Code § 631b.9: pay tables B, C and D, in the same order."""
+
+
+def margin_edge(ways: tuple[int, ...], pays: tuple[int, ...]) -> Fraction:
+    returned = sum(way * (1 + pay) for way, pay in zip(ways, pays, strict=True))
+    return 1 - Fraction(returned, TOTAL)
+
+
 ADDED = {
     # Wizard of Odds, "Golden Frog": 28,511,182,835,712 combinations at 150 to one.
     ("close-totals", "frog-9-1-drawn"): Fraction(TOTAL - 151 * 28_511_182_835_712, TOTAL),
@@ -55,6 +77,17 @@ ADDED = {
     ("lucky-win", "player"): Fraction("0.12040040"),
     # 888, "Card Counting the Lucky 8 Baccarat Side Bet": 9.7224%.
     ("lucky-8", "banker-50-25-8-3"): Fraction("0.097224"),
+    # Wizard of Odds, "Lucky 99": combinations with two natural nines, and with one on each side.
+    ("naturals", "lucky-99"): 1
+    - Fraction(25 * 44_838_810_157_056 + 7 * 429_522_620_252_160, TOTAL),
+    # Of the 415 cards after the first, 103 have its suit.
+    ("royal-match", "same-suit-at-287"): 1 - Fraction("3.87") * Fraction(103, 415),
+    ("royal-match", "same-suit-at-286"): 1 - Fraction("3.86") * Fraction(103, 415),
+    **{
+        ("golden-talons", f"{side}-{letter}"): margin_edge(DRAGON_BONUS[side], pays)
+        for side in DRAGON_BONUS
+        for letter, pays in GOLDEN_TALONS.items()
+    },
 }
 """Bets that are not in the table, with their edges from other published figures."""
 
@@ -138,6 +171,12 @@ def test_every_figure_that_is_not_confirmed_has_a_reason_in_its_card():
                 for published in entry.published:
                     assert published.agrees == (published.reason == "")
                     assert published.agrees or published.reason in reasons, (name, published)
+
+
+def test_every_published_figure_has_a_source():
+    for name in catalogue_cards():
+        sources = {claim.source for claim in load(name).claims}
+        assert sources.isdisjoint({"", "not recorded"}), name
 
 
 def test_figures_from_rounded_probabilities_follow_from_them():

@@ -360,6 +360,20 @@ FAULTS = {
         "'heart' is not a rank, a card, a suit or a colour (did you mean 'hearts'?)",
         'such as "10 J Q K", "9d", "hearts" or "red"', at='"heart"',
     ),
+    "a card in lower case": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "kh", in = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.of", "(did you mean 'Kh'?)", "such as", at='"kh"',
+    ),
+    "a T for a ten": Fault(
+        "banker_total = 6 }, pays", 'count = { of = "T", in = "coup", is = 1 } }, pays',
+        "bet[3].lines[1].when.count.of", "(did you mean '10'?)", "such as", at='"T"',
+    ),
+    "a fact that this place does not have": Fault(
+        "banker_total = 6 }, pays", "coup_ranks = 1 }, pays",
+        "bet[3].lines[1].when.coup_ranks", "'coup_ranks' is not a fact",
+        "choose player_ranks, banker_ranks, player_start_ranks, banker_start_ranks, start_ranks "
+        "or count", at="coup_ranks",
+    ),
     "a count of nothing": Fault(
         "banker_total = 6 }, pays", 'count = { in = "coup", is = 1 } }, pays',
         "bet[3].lines[1].when.count", "'of' is missing", "write ranks", at='in = "coup"',
@@ -397,27 +411,44 @@ FAULTS = {
         "banker_total = 6 }, pays",
         'count = [{ of = "K", in = "banker", is = 2 }, { of = "Q", in = "banker", is = 2 }] }, '
         "pays",
-        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
-        at='of = "K"',
+        "bet[3].lines[1].when",
+        "count of K in banker and count of Q in banker contradict each other",
+        "correct or remove one of them", at='of = "K"',
     ),
     "suits that contradict each other": Fault(
-        "banker_total = 6 }, pays", "player_suits = 1, player_colours = 2 }, pays",
-        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
-        at="player_suits = 1",
+        "banker_total = 6 }, pays", "player_suits = 1, margin = 5, player_colours = 2 }, pays",
+        "bet[3].lines[1].when",
+        "no coup meets this condition: player_suits and player_colours contradict each other",
+        "correct or remove one of them", at="player_suits = 1",
     ),
     "an alternative that contradicts itself": Fault(
         "banker_total = 6 }, pays",
         "not = { not = { any = [{ banker_total = 6 }, { player_suits = 1, player_colours = 2 }] } }"
         " }, pays",
-        "bet[3].lines[1].when", "no coup meets one of the conditions in `any`",
-        "correct or remove it", at="not = { not = { any",
+        "bet[3].lines[1].when.not.not.any[1]",
+        "no coup meets this condition: player_suits and player_colours contradict each other",
+        "correct or remove one of them", at="not = { not = { any",
+    ),
+    "an alternative on its own line that contradicts itself": Fault(
+        "banker_total = 6 }, pays",
+        "any = [\n { banker_total = 6 },\n { cards = 4, banker_third = 3 },\n] }, pays",
+        "bet[3].lines[1].when.any[1]",
+        "no coup meets this condition: cards and banker_third contradict each other",
+        "correct or remove one of them", at="{ cards = 4, banker",
+    ),
+    "an alternative that excludes everything": Fault(
+        "banker_total = 6 }, pays",
+        "any = [{ banker_total = 6 }, { not = { cards = { min = 4 } } }] }, pays",
+        "bet[3].lines[1].when.any[1]", "no coup meets this condition", "correct or remove it",
+        at="any = [",
     ),
     "colours that contradict named cards": Fault(
         "banker_total = 6 }, pays",
         'player_colours = 1, count = [{ of = "9d", in = "player", min = 1 }, '
         '{ of = "9s", in = "player", min = 1 }] }, pays',
-        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
-        at="player_colours = 1",
+        "bet[3].lines[1].when",
+        "player_colours, count of 9d in player and count of 9s in player contradict each other",
+        "correct or remove one of them", at="player_colours = 1",
     ),
     "three cards of one rank among two": Fault(
         "banker_total = 6 }, pays",
@@ -427,8 +458,8 @@ FAULTS = {
     ),
     "a pair with an odd total": Fault(
         "banker_total = 6 }, pays", "player_start_ranks = 1, player_start = 7 }, pays",
-        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
-        at="player_start_ranks = 1",
+        "bet[3].lines[1].when", "player_start_ranks and player_start contradict each other",
+        "correct or remove one of them", at="player_start_ranks = 1",
     ),
     "too many facts at once": Fault(
         "banker_total = 6 }, pays",
@@ -453,7 +484,8 @@ FAULTS = {
     ),
     "a range upside down": Fault(
         "banker_total = 6 }, pays", "banker_total = { min = 7, max = 5 } }, pays",
-        "bet[3].lines[1].when.banker_total", "this is not a range of banker_total",
+        "bet[3].lines[1].when.banker_total",
+        "this is not a range of banker_total (did you mean { min = 5, max = 7 }?)",
         "write { min = 0, max = 9 } or only one of the two", at="min = 7",
     ),
     "a range of something else": Fault(
@@ -518,12 +550,13 @@ FAULTS = {
     ),
     "a condition that no coup meets": Fault(
         WINNER_IS_BANKER, '{ when = { cards = 4, banker_third = 3 }, pays = "19:20" }',
-        "bet[1].lines[0].when", "no coup meets this condition", "correct or remove it", count=2,
+        "bet[1].lines[0].when", "cards and banker_third contradict each other",
+        "correct or remove one of them", count=2,
     ),
     "an odd pair": Fault(
         "banker_total = 6 }, pays", "banker_pair = true, banker_start = 7 }, pays",
-        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
-        at="banker_start",
+        "bet[3].lines[1].when", "banker_pair and banker_start contradict each other",
+        "correct or remove one of them", at="banker_start",
     ),
     "a hidden line": Fault(
         "banker_total = 6, banker_cards = 2 }, pays = \"12:1\" },",
@@ -581,8 +614,8 @@ FAULTS = {
         'cells such as "3/0-7,9"', at="banker_draws",
     ),
     "cells upside down": Fault(
-        '"4/2-7"', '"4/7-2"', "tableau.banker_draws[2]", "'4/7-2' is not cells", "cells",
-        at="banker_draws",
+        '"4/2-7"', '"4/7-2"', "tableau.banker_draws[2]",
+        "'4/7-2' is not cells (did you mean '4/2-7'?)", "cells", at="banker_draws",
     ),
     "a total that is missing": Fault(
         'player_draws = "0-5"', 'player_draws = "0-4"', "tableau",
@@ -623,7 +656,7 @@ FAULTS = {
     ),
     "one reading": Fault(
         SOUND[SOUND.index('\n[[ambiguity.reading]]\nid = "two"') : SOUND.index("\n[[claim]]")], "",
-        "ambiguity[1]", "A9 has fewer than two readings", "add [[ambiguity.reading]]",
+        "ambiguity[1]", "'A9' has fewer than two readings", "add [[ambiguity.reading]]",
         at='[[ambiguity]]\nid = "A9"',
     ),
     "a reading in force that is none": Fault(
@@ -632,10 +665,10 @@ FAULTS = {
     ),
     "resolved without saying how": Fault(
         'status = "open"', 'status = "resolved"', "ambiguity[1].status",
-        "A9 is resolved but has no resolution", "add `resolution`",
+        "'A9' is resolved but has no resolution", "add `resolution`",
     ),
     "an ambiguity that governs nothing": Fault(
-        'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "A9 governs nothing",
+        'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "'A9' governs nothing",
         "name the cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
     ),
     "an ambiguity of no bet": Fault(
@@ -682,12 +715,12 @@ FAULTS = {
     ),
     "a reading of a bet that is not governed": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"\nreplaces = "tie"',
-        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by A9", "use six in `id` or",
+        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by 'A9'", "use six in `id` or",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a reading of no bet": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"', "ambiguity[1].reading[1].bet[0]",
-        "'six-two' is not governed by A9 (did you mean 'six'?)", "use six",
+        "'six-two' is not governed by 'A9' (did you mean 'six'?)", "use six",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a new bet with an old id": Fault(
@@ -715,7 +748,7 @@ FAULTS = {
     ),
     "a reading that requires what nothing governs": Fault(
         'bets = ["six"]\nrequires = ["six"]', 'bets = ["six"]',
-        "ambiguity[1].reading[1].requires", "A9 governs no bet's `requires`",
+        "ambiguity[1].reading[1].requires", "'A9' governs no bet's `requires`",
         "name the bets in the ambiguity's `requires`", at="requires = []",
     ),
     # Claims

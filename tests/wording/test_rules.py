@@ -10,7 +10,7 @@ import baccarat
 from baccarat.analysis.audit import Verdict
 from baccarat.core.facts import FACTS, CountTest
 from baccarat.core.facts import Test as FactTest
-from baccarat.core.hand_facts.measures import COLOUR_SUITS, PLACES
+from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
 from baccarat.core.printed import NoteKind, Procedures
 from baccarat.loader import built_in_cards, check_text, load
 from baccarat.loader.files import find
@@ -138,7 +138,7 @@ def test_every_message_about_rules_and_posters_is_used():
         *(f"{winner}-wins" for winner in FACTS["winner"].values),
         *(f"{fact}{end}" for fact in FACTS for end in ("", "-not", "-none")),
         *(f"count-{place}" for place in PLACES),
-        *COLOUR_SUITS,
+        *CARD_NAMES,
         *("resolved", "open"),
         *("region", "casino", "game"),
     }
@@ -172,7 +172,7 @@ def test_the_rounding_of_payouts_is_stated(rounding, words):
 @pytest.mark.parametrize(
     ("condition", "words"),
     [
-        (FactTest("player_suits", frozenset({1})), "the number of suits in Player's hand is 1"),
+        (FactTest("player_suits", frozenset({1})), "Player's hand is suited"),
         (FactTest("coup_sum", frozenset({10, 11, 12})), "the points of the coup add up to 10–12"),
         (
             FactTest("banker_consecutive", frozenset({False})),
@@ -180,11 +180,29 @@ def test_the_rounding_of_payouts_is_stated(rounding, words):
         ),
         (
             CountTest(("J", "Q", "K"), "coup", frozenset({6})),
-            "the number of J, Q or K in the coup is 6",
+            "the number of jacks, queens or kings in the coup is 6",
+        ),
+        (
+            CountTest(("K",), "coup", frozenset({4, 5, 6})),
+            "the number of kings in the coup is at least 4",
+        ),
+        (
+            CountTest(("spades",), "player", frozenset({0})),
+            "there are no spades in Player's hand",
         ),
         (
             CountTest(("9d", "hearts", "black"), "player_third", frozenset({0})),
-            "the number of 9♦, ♥ or black cards as Player's third card is 0",
+            "Player's third card, if any, is not one of the 9♦, hearts or black cards",
+        ),
+        (
+            CountTest(("J", "Q", "K"), "banker_third", frozenset({1})),
+            "Banker's third card is one of the jacks, queens or kings",
+        ),
+        (FactTest("coup_colours", frozenset({1})), "all cards of the coup have the same colour"),
+        (FactTest("start_ranks", frozenset({1})), "the first four cards have the same rank"),
+        (
+            FactTest("start_ranks", frozenset({2})),
+            "the number of ranks in the first four cards is 2",
         ),
     ],
 )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from baccarat.analysis.counts import counters, outcome_chances, total_sequences
 from baccarat.analysis.remaining import MIN_CARDS, Count, RemainingShoe, remaining_shoe
 from baccarat.core.bets import Bet
-from baccarat.core.cards import RANKS, Card
+from baccarat.core.cards import RANKS, Card, deck
 from baccarat.core.errors import CardError, GameError
 from baccarat.core.money import Rounding, format_coins, net_result, winnings
 from baccarat.core.paytable import joint_outcomes
@@ -217,13 +217,14 @@ def _paid(bet: Bet, pay: Fraction, stake: int, rounding: Rounding | None) -> Fra
 
 
 Effects = Mapping[str, Mapping[str, Fraction | None]]
-"""For each bet and rank, the change in the bettor's expectation; None if no card of the rank is
-left."""
+"""For each bet and card, the change in the bettor's expectation; None if no such card is left."""
 
 
-def effects_of_removal(game: Game, shoe: RemainingShoe | None = None) -> Effects:
+def effects_of_removal(
+    game: Game, shoe: RemainingShoe | None = None, *, by_suit: bool = False
+) -> Effects:
     """Return, for each bet and rank, the change in expectation when one card of that rank is
-    removed."""
+    removed. With `by_suit`, return it for each of the 52 cards instead, such as "9d"."""
     shoe = shoe or remaining_shoe(game)
     if shoe.size <= MIN_CARDS:
         raise CardError(
@@ -231,8 +232,8 @@ def effects_of_removal(game: Game, shoe: RemainingShoe | None = None) -> Effects
         )
     before = {bet: figures.expectation for bet, figures in analyse(game, shoe).items()}
     effects: dict[str, dict[str, Fraction | None]] = {bet: {} for bet in before}
-    for rank, left in zip(RANKS, shoe.ranks, strict=True):
-        after = analyse(game, shoe.without([Card(rank)])) if left else None
+    for card in deck() if by_suit else map(Card, RANKS):
+        after = analyse(game, shoe.without([card])) if shoe.has(card) else None
         for bet, expectation in before.items():
-            effects[bet][rank] = after[bet].expectation - expectation if after else None
+            effects[bet][str(card)] = after[bet].expectation - expectation if after else None
     return effects

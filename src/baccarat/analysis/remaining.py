@@ -52,6 +52,11 @@ class RemainingShoe:
         """Return the shoe with these cards also removed."""
         return RemainingShoe(self.decks, Counter(dict(self.removed)) + Counter(cards))
 
+    def has(self, card: Card) -> bool:
+        """Return whether a card of this rank, and of this suit if it has one, may be left."""
+        suit_left = card.suit is None or self.removed.get(card, 0) < self.decks
+        return suit_left and self.ranks[RANKS.index(card.rank)] > 0
+
     @cached_property
     def ranks(self) -> tuple[int, ...]:
         """Number of cards left of each rank, A to K."""

@@ -1,11 +1,12 @@
 """Faults that only exact figures reveal: bets that favour the player, and bets that never win."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.analysis.remaining import decks_in_words
+from baccarat.core.errors import all_of
 from baccarat.core.money import Rounding, format_coins, net_result, percent_string
 from baccarat.core.rulecard import Game, RuleCard
 
@@ -49,7 +50,8 @@ def unsound_bets(card: RuleCard) -> Iterator[UnsoundBet]:
                 remedy = "allow more decks, or add a line whose condition a coup can meet"
                 yield UnsoundBet(figures.bet.id, problem, remedy)
             by_odds = figures.edge < 0
-            gift = _by_odds(figures) if by_odds else _by_rounding(game, figures)
+            ranges = [p.name for p in parameters]
+            gift = _by_odds(figures, ranges) if by_odds else _by_rounding(game, figures)
             if gift is not None and (figures.bet.id, by_odds) not in seen:
                 seen.add((figures.bet.id, by_odds))
                 problem, remedy = gift
@@ -68,9 +70,12 @@ def _ends(card: RuleCard) -> Iterator[dict[str, Fraction]]:
                 yield defaults | paid | {"decks": number}
 
 
-def _by_odds(figures: BetFigures) -> tuple[str, str]:
+def _by_odds(figures: BetFigures, ranges: Sequence[str]) -> tuple[str, str]:
+    """Return (problem, remedy) for odds that favour the player at values of these parameters other
+    than the defaults."""
     problem = f"the house edge is negative: {percent_string(figures.edge)}"
-    return problem, "lower the odds, or narrow the parameter's range"
+    narrow = f", or narrow the range of {all_of(ranges)}" if ranges else ""
+    return problem, f"lower the odds{narrow}"
 
 
 def _by_rounding(game: Game, figures: BetFigures) -> tuple[str, str] | None:

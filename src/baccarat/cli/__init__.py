@@ -180,4 +180,4 @@ commands:
 {commands}
 
 Run `baccarat COMMAND --help` for the options of a command. Where a command takes a CARD, give the
-id of a built-in rule card (see `baccarat cards`) or the path of a .toml file."""
+id of a rule card (see `baccarat cards` and `baccarat catalogue`) or the path of a .toml file."""

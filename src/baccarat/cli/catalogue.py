@@ -80,6 +80,7 @@ def _rows(entry: Entry) -> Iterable[list[str | Text]]:
 def _published_cells(published: Published | None) -> list[str | Text]:
     if published is None:
         return ["–", ""]
+    printed = published.printed.replace("-", "−")
     if published.agrees:
-        return [published.printed, Text("yes", "green")]
-    return [published.printed, Text(f"no: {published.reason}", "red")]
+        return [printed, Text("yes", "green")]
+    return [printed, Text(f"no: {published.reason}", "red")]

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from rich.text import Text
 
 from baccarat import Finding, check
-from baccarat.cli.shared.options import add_value
+from baccarat.cli.shared.options import CARD, add_value
 from baccarat.cli.shared.printing import answer, faults_found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_value(parser, "file", "FILE", "a .toml file, or the id of a built-in rule card")
+    add_value(parser, "file", "FILE", CARD)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if args.paper and not as_pdf:
         raise BaccaratError("--paper requires a PDF: add --output FILE.pdf")
     if path and not as_pdf:
-        writer_for(path)  # raises an error for an unknown format before the work begins
+        writer_for(path, ".pdf")  # raises an error for an unknown format before the work begins
     game = game_of(args)
     sheet = par_sheet_of(game)
     if path and as_pdf:

@@ -41,8 +41,17 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def one_of(names: Iterable[str]) -> str:
     """Join names as 'a, b or c'."""
+    return _joined(names, "or")
+
+
+def all_of(names: Iterable[str]) -> str:
+    """Join names as 'a, b and c'."""
+    return _joined(names, "and")
+
+
+def _joined(names: Iterable[str], word: str) -> str:
     *most, last = list(names) or ["nothing"]
-    return f"{', '.join(most)} or {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def find(owner: str, kind: str, name: str, known: Mapping[str, T]) -> T:

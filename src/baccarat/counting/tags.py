@@ -14,7 +14,7 @@ even where E + slope · t = 0. A simulation shows how good this linear approxima
 This module needs the extra `lab`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,8 +23,7 @@ from math import gcd, prod, sqrt
 import numpy as np
 
 from baccarat.analysis.edges import analyse, effects_of_removal
-from baccarat.analysis.remaining import remaining_shoe
-from baccarat.core.cards import DECK_SIZE, POINTS, deck
+from baccarat.core.cards import DECK_SIZE, POINTS
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 
@@ -115,16 +114,9 @@ def best_tags(game: Game, bet: str) -> BestTags:
     spread = _weighted(effects, effects)
     names = [known.id for known in game.pay_table.bets]
     if game.pay_table.rich[names.index(game.bet(bet).id)]:
-        spread = sum(((effect - centre) ** 2 for effect in _by_card(game, bet)), Fraction(0)) / 4
+        by_card = effects_of_removal(game, by_suit=True)[bet].values()
+        spread = sum((((effect or 0) - centre) ** 2 for effect in by_card), Fraction(0)) / 4
     return BestTags(game, bet, expectation, effects, spread)
-
-
-def _by_card(game: Game, bet: str) -> Iterator[Fraction]:
-    """Yield the effect of removing each of the 52 cards of a deck."""
-    shoe = remaining_shoe(game)
-    before = analyse(game, shoe)[bet].expectation
-    for card in deck():
-        yield analyse(game, shoe.without([card]))[bet].expectation - before
 
 
 @lru_cache(maxsize=64)

@@ -150,7 +150,7 @@ def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
 def _check_content(
     content: dict[str, Any], *, name: str, folder: Path | None, report: Report
 ) -> Checked:
-    draft = build(CARD.read(content, (), report), folder)
+    draft = build(CARD.read(content, (), report), content, folder)
     for check in CHECKS:
         for fault in check(draft):
             report.add(*fault)

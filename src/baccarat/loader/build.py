@@ -44,6 +44,8 @@ class Draft:
     """Folder of the rule card's file."""
     digest: str = ""
     """SHA-256 of the file's text."""
+    content: Mapping[str, Any] = field(default_factory=dict)
+    """The content of the file as plain values."""
     faulty: Set[str | int] = frozenset()
     """Top-level keys of the card that contain a fault; set after checking."""
 
@@ -137,10 +139,12 @@ def none_if_missing(value: Any) -> Any:
     return None if value is MISSING else value
 
 
-def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draft:
+def build(
+    values: Mapping[str, Any], content: Mapping[str, Any], folder: pathlib.Path | None = None
+) -> Draft:
     """Build a draft of everything that could be read; sister cards are looked up in `folder`."""
     translate(values)
-    draft = Draft(values, folder=folder)
+    draft = Draft(values, folder=folder, content=content)
     for name, raw in (none_if_missing(values["parameters"]) or {}).items():
         if is_complete(raw):
             unit = printed.Unit(raw["unit"])

@@ -3,21 +3,22 @@
 The checks of the tableau and of the ambiguities are in `tableaux`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from baccarat.core.bets import STAND_OFF
-from baccarat.core.errors import BaccaratError, GameError, nearest, one_of
-from baccarat.core.facts import All, Condition, CoupClasses, Not
+from baccarat.core.errors import BaccaratError, GameError, all_of, nearest, one_of
+from baccarat.core.facts import All, Condition, CountTest, CoupClasses, Not, Test
 from baccarat.core.facts import Any as AnyOf
 from baccarat.core.hand_facts.classes import classes_for
 from baccarat.core.money import Rounding, format_coins
 from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
 from baccarat.loader.build import Draft, is_complete
-from baccarat.loader.findings import MISSING, Fault, shown
-from baccarat.loader.kinds import PARAMETER_NAME
+from baccarat.loader.findings import MISSING, Fault, Report, shown
+from baccarat.loader.kinds import PARAMETER_NAME, read_condition
 from baccarat.loader.lines import Path
 from baccarat.loader.schema import MAX_DECKS
 from baccarat.loader.tableaux import check_ambiguities, check_tableau, unknown_bet
@@ -127,32 +128,66 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
             decides = rest & holds
             rest &= ~holds
             can_win |= decides != 0 and line.odds != STAND_OFF
-            if not holds:
-                problem, remedy = "no coup meets this condition", "correct or remove it"
-                yield (*path, "lines", i, "when"), problem, remedy
-            elif not decides:
+            when: Path = (*path, "lines", i, "when")
+            if not decides and holds:
                 problem = "the lines above already cover every coup that meets this condition"
-                yield (*path, "lines", i, "when"), problem, "put the narrower condition first"
-            if holds and _has_idle_part(line.when, classes):
-                problem = "no coup meets one of the conditions in `any`"
-                yield (*path, "lines", i, "when"), problem, "correct or remove it"
+                yield when, problem, "put the narrower condition first"
+            raw: Any = draft.content
+            for key in when:
+                raw = raw[key]
+            yield from _check_condition(raw, when, classes)
         if not can_win:
             yield path, f"{bet.id} can never win", "add a line whose condition a coup can meet"
 
 
-def _has_idle_part(when: Condition, classes: CoupClasses) -> bool:
-    """Return whether no coup meets one of the conditions in an `any`, at any depth."""
-    match when:
-        case AnyOf(parts):
-            return any(
-                not part.classes(classes) & classes.possible or _has_idle_part(part, classes)
-                for part in parts
-            )
-        case All(parts):
-            return any(_has_idle_part(part, classes) for part in parts)
-        case Not(part):
-            return _has_idle_part(part, classes)
-    return False
+def _check_condition(raw: Mapping[str, Any], path: Path, classes: CoupClasses) -> Iterator[Fault]:
+    """Check that coups meet a condition and, at any depth, each of the conditions in `any`."""
+    condition: Condition = read_condition(raw, path, Report({(): 1}))
+    if not condition.classes(classes) & classes.possible:
+        problem, remedy = "no coup meets this condition", "correct or remove it"
+        if len(facts := _contradicting(condition, classes)) > 1:
+            problem += f": {all_of(facts)} contradict each other"
+            remedy = "correct or remove one of them"
+        yield path, problem, remedy
+    else:
+        yield from _check_alternatives(raw, path, classes)
+
+
+def _check_alternatives(
+    raw: Mapping[str, Any], path: Path, classes: CoupClasses
+) -> Iterator[Fault]:
+    for name, value in raw.items():
+        at: Path = (*path, name)
+        if name == "not":
+            yield from _check_alternatives(value, at, classes)
+        elif name in ("any", "all"):
+            check = _check_condition if name == "any" else _check_alternatives
+            for i, part in enumerate(value):
+                yield from check(part, (*at, i), classes)
+
+
+def _contradicting(condition: Condition, classes: CoupClasses) -> list[str]:
+    """Return the names of facts that no coup meets together; without any of them, some would."""
+    parts = [*_parts(condition)]
+    for part in parts[:]:
+        others = [other for other in parts if other is not part]
+        if not All(tuple(others)).classes(classes) & classes.possible:
+            parts = others
+    return [
+        part.fact if isinstance(part, Test | CountTest) else _NAMES[type(part)] for part in parts
+    ]
+
+
+_NAMES = {AnyOf: "any", Not: "not"}
+
+
+def _parts(condition: Condition) -> Iterator[Condition]:
+    """Yield the conditions that must all be true."""
+    if isinstance(condition, All):
+        for part in condition.parts:
+            yield from _parts(part)
+    else:
+        yield condition
 
 
 def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:

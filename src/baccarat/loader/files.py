@@ -36,7 +36,8 @@ def find(card: str | Path) -> Path:
         return path
     raise BaccaratError(
         f"unknown rule card {shown(name)}{nearest(name, [*built_in_cards(), *catalogue_cards()])}: "
-        f"choose {one_of(built_in_cards())}, or give the path of a .toml file"
+        f"choose {one_of([*built_in_cards(), 'a card of the catalogue'])}, such as "
+        f"{catalogue_cards()[0]}, or give the path of a .toml file"
     )
 
 

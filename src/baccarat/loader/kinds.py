@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from baccarat.core.bets import STAND_OFF
-from baccarat.core.errors import BaccaratError, nearest, one_of
+from baccarat.core.cards import parse_card
+from baccarat.core.errors import BaccaratError, CardError, nearest, one_of
 from baccarat.core.facts import FACTS, All, CountTest, Fact, Not, Test, Value, count_fact
 from baccarat.core.facts import Any as AnyOf
 from baccarat.core.hand_facts.measures import CARD_NAMES, PLACES
@@ -45,15 +46,21 @@ class Kind:
     """For a list, the kind of its items."""
 
 
-def parsed(what: str, parse: Callable[[Any], Any], write: str = "") -> Kind:
+def parsed(
+    what: str,
+    parse: Callable[[Any], Any],
+    write: str = "",
+    meant: Callable[[Any], str] = lambda _: "",
+) -> Kind:
     """Return a kind from a parser. A value is invalid if the parser returns None or raises
-    ValueError or BaccaratError."""
+    ValueError or BaccaratError; `meant` then suggests a valid one."""
 
     def read(raw: Any, path: Path, report: Report) -> Any:
         with suppress(ValueError, BaccaratError):
             if (value := parse(raw)) is not None:
                 return value
-        return report.add(path, f"{shown(raw)} is not {what}", f"write {write or what}")
+        problem = f"{shown(raw)} is not {what}{meant(raw)}"
+        return report.add(path, problem, f"write {write or what}")
 
     return Kind(what, write or what, read)
 
@@ -152,6 +159,14 @@ def _numbers(text: str) -> list[int]:
     return found
 
 
+def _turned(raw: Any) -> str:
+    """Suggest the same text with the limits of every range in ascending order."""
+    text = str(raw)
+    ranges = re.compile(r"\b(\d)(\s*-\s*)(\d)\b", re.ASCII)
+    fixed = ranges.sub(lambda m: m[0] if m[1] <= m[3] else f"{m[3]}{m[2]}{m[1]}", text)
+    return f" (did you mean {shown(fixed)}?)" if fixed != text else ""
+
+
 def _totals(raw: Any) -> frozenset[int]:
     return frozenset(_numbers(raw)) if _string(raw).strip() else frozenset()
 
@@ -197,8 +212,9 @@ def _read_part(name: str, value: Any, path: Path, report: Report) -> Any:
     if name == "count":
         return _read_counts(value, path, report)
     if name not in FACTS:
-        close = nearest(name, [*FACTS, "all", "any", "not", "count"])
-        remedy = f"choose {one_of([*FACTS, 'count'])}"
+        same_end = [fact for fact in FACTS if fact.endswith(f"_{name.rpartition('_')[2]}")]
+        close = "" if same_end else nearest(name, [*FACTS, "all", "any", "not", "count"])
+        remedy = f"choose {one_of([*(same_end or FACTS), 'count'])}"
         return report.add(path, f"{shown(name)} is not a fact{close}", remedy)
     values = _read_values(FACTS[name], value, path, report)
     return MISSING if values is MISSING else Test(name, values)
@@ -257,6 +273,8 @@ def _read_words(raw: Any, path: Path, report: Report) -> Any:
     for word in words:
         if word not in CARD_NAMES:
             close = nearest(word, CARD_NAMES)
+            with suppress(CardError):
+                close = f" (did you mean {str(parse_card(word))!r}?)"
             problem = f"{shown(word)} is not a rank, a card, a suit or a colour{close}"
             return report.add(path, problem, remedy)
     return tuple(words)
@@ -285,7 +303,9 @@ def _read_range(fact: Fact, value: dict[str, Any], path: Path, report: Report) -
     known = value and set(value) <= {"min", "max"}
     if not known or not (_is_value(numbers, low) and _is_value(numbers, high) and low <= high):
         remedy = f"write {{ min = {least}, max = {most} }} or only one of the two"
-        return report.add(path, f"this is not a range of {fact.name}", remedy)
+        turned = known and _is_value(numbers, low) and _is_value(numbers, high)
+        close = f" (did you mean {{ min = {high}, max = {low} }}?)" if turned else ""
+        return report.add(path, f"this is not a range of {fact.name}{close}", remedy)
     return frozenset(n for n in numbers if low <= n <= high)
 
 
@@ -334,8 +354,8 @@ PRINTED = parsed(
     _matching(r"-?\d{1,3}(\.\d{1,10})?%"),
     'the percentage as printed, such as "4.84%"',
 )
-TOTALS = parsed("totals", _totals, 'totals such as "0-5" or "6,7", or "" for none')
-CELLS = parsed("cells", _cells, 'cells such as "3/0-7,9", "0-2/any" or "0-5/stood"')
+TOTALS = parsed("totals", _totals, 'totals such as "0-5" or "6,7", or "" for none', _turned)
+CELLS = parsed("cells", _cells, 'cells such as "3/0-7,9", "0-2/any" or "0-5/stood"', _turned)
 VALUES = table_of(
     NUMBER, "values of parameters", 'parameters and numbers such as { double_chance = "10%" }'
 )

@@ -52,9 +52,13 @@ def check_ambiguities(draft: Draft) -> Iterator[Fault]:
             problem = f"{ambiguity.in_force!r} is not a reading{nearest(ambiguity.in_force, known)}"
             yield (*path, "in_force"), problem, f"choose {one_of(known)}"
         if len(known) < 2:
-            yield (path, f"{ambiguity.id} has fewer than two readings", "add [[ambiguity.reading]]")
+            yield (
+                path,
+                f"{ambiguity.id!r} has fewer than two readings",
+                "add [[ambiguity.reading]]",
+            )
         if ambiguity.resolved and not ambiguity.resolution:
-            problem = f"{ambiguity.id} is resolved but has no resolution"
+            problem = f"{ambiguity.id!r} is resolved but has no resolution"
             yield (*path, "status"), problem, "add `resolution`"
         yield from _check_governed(draft, ambiguity, path)
         for i, reading in enumerate(ambiguity.readings):
@@ -103,7 +107,7 @@ def _check_governed(draft: Draft, ambiguity: Ambiguity, path: Path) -> Iterator[
     if not (ambiguity.cells or ambiguity.bets or ambiguity.requires):
         yield (
             path,
-            f"{ambiguity.id} governs nothing",
+            f"{ambiguity.id!r} governs nothing",
             "name the cells, bets or requires that it governs",
         )
     for key in ("bets", "requires"):
@@ -137,7 +141,7 @@ def _check_reading_bets(draft: Draft, ambiguity: Ambiguity, path: Path) -> Itera
     for n, raw in enumerate(draft.values["ambiguity"][i]["reading"][j]["bet"]):
         name = raw["replaces"] or raw["id"]
         if name not in ambiguity.bets:
-            problem = f"{name!r} is not governed by {ambiguity.id}{nearest(name, ambiguity.bets)}"
+            problem = f"{name!r} is not governed by {ambiguity.id!r}{nearest(name, ambiguity.bets)}"
             yield (*path, "bet", n), problem, f"use {one_of(ambiguity.bets)} in `id` or `replaces`"
 
 
@@ -162,5 +166,5 @@ def _check_reading_requires(
                 problem = f"{bet.id} excludes every bet that it requires here"
                 yield (*path, "requires"), problem, "remove one of the two"
     if not ambiguity.requires:
-        problem = f"{ambiguity.id} governs no bet's `requires`"
+        problem = f"{ambiguity.id!r} governs no bet's `requires`"
         yield (*path, "requires"), problem, "name the bets in the ambiguity's `requires`"

@@ -65,12 +65,12 @@ def write_table(path: str | Path, rows: Sequence[Any]) -> None:
 Writer = Callable[[BinaryIO, dict[str, list[Any]]], None]
 
 
-def writer_for(path: Path) -> Writer:
+def writer_for(path: Path, *others: str) -> Writer:
     """Return the writer for the file's suffix; raise BaccaratError if the suffix is unknown or a
-    package is missing."""
+    package is missing. `others` are suffixes of files that the caller writes itself."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
-        raise BaccaratError(f"unknown table format {path}: use {one_of(_WRITERS)}")
+        raise BaccaratError(f"unknown table format {path}: use {one_of([*others, *_WRITERS])}")
     if writer is _write_parquet:
         package("pyarrow.parquet")
     return writer

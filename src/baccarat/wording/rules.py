@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from baccarat.core.bets import STAND_OFF, Bet, Line
-from baccarat.core.cards import SUIT_SYMBOLS, parse_card
+from baccarat.core.cards import parse_card
 from baccarat.core.facts import (
     FACTS,
     All,
@@ -23,7 +23,6 @@ from baccarat.core.facts import (
     count_fact,
 )
 from baccarat.core.hand_facts.classes import classes_for
-from baccarat.core.hand_facts.measures import COLOUR_SUITS, SUIT_NAMES
 from baccarat.core.money import Rounding, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
@@ -107,20 +106,19 @@ def _test_in_words(fact: str, values: frozenset[Value], language: str) -> str:
 
 
 def _count_in_words(count: CountTest, language: str) -> str:
-    """Return a condition such as "the number of J, Q or K in the coup is 6"."""
-    names = []
-    for word in count.words:
-        if word in COLOUR_SUITS:
-            names.append(_phrase(language, word))
-        else:
-            suit = SUIT_NAMES.get(word)
-            names.append(SUIT_SYMBOLS[suit] if suit else parse_card(word).face())
-    numbers = [n for n in count_fact(count.words, count.place).values if n in count.values]
+    """Return a condition such as "the number of jacks or kings in the coup is at least 4"."""
+    t = catalogue(language)
+    names = (
+        t(f"phrase-of-{word}") if f"phrase-of-{word}" in t else parse_card(word).face()
+        for word in count.words
+    )
+    possible = [int(n) for n in count_fact(count.words, count.place).values]
+    numbers = [n for n in possible if n in count.values]
+    values = _any_of(numbers, language)
+    if len(numbers) > 1 and numbers == possible[numbers[0] :]:
+        values = _phrase(language, "at_least", number=numbers[0])
     return _phrase(
-        language,
-        f"count-{count.place}",
-        cards=_joined("or", names, language),
-        values=_any_of([int(n) for n in numbers], language),
+        language, f"count-{count.place}", cards=_joined("or", names, language), values=values
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from baccarat import BaccaratError, Game, built_in_cards, load, parse_cards
 from baccarat.core.money import parse_coins
 
-CARD = "the id of a built-in rule card, or a .toml file"
+CARD = "the id of a built-in rule card or of one in the catalogue, or a .toml file"
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

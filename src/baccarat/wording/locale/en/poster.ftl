@@ -261,7 +261,7 @@ par-sheet-by_decks = By number of decks
 par-sheet-decks = Decks
 
 par-sheet-how = Definitions
-par-sheet-how_combinations = Combinations are ordered sequences of six different cards of the full shoe. A coup that needs four or five cards counts all its continuations, so every sequence has the same weight and all outcomes of a bet add up to the same total.
+par-sheet-how_combinations = Combinations are the ways to draw six cards from the full shoe, in order. A coup that needs four or five cards counts all its continuations, so every sequence has the same weight and all outcomes of a bet add up to the same total.
 par-sheet-how_outcomes = The first outcome that applies decides. “Pays” is the net win per unit staked; the stake is returned in addition.
 par-sheet-how_contribution = Contribution is the probability times the net win; contributions add up to minus the house edge. Return is the probability times everything paid back, including the stake; returns add up to the return to player.
 par-sheet-how_hit = Hit frequency is the probability of a net win; stand-offs are not hits.

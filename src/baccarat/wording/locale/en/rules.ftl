@@ -214,23 +214,74 @@ phrase-player_perfect_pair-not = Player's first two cards are not a suited pair
 phrase-banker_perfect_pair = Banker's first two cards are a suited pair
 phrase-banker_perfect_pair-not = Banker's first two cards are not a suited pair
 phrase-totals_sum = the totals of both hands add up to { $values }
-phrase-player_suits = the number of suits in Player's hand is { $values }
-phrase-banker_suits = the number of suits in Banker's hand is { $values }
-phrase-player_start_suits = the number of suits in Player's first two cards is { $values }
-phrase-banker_start_suits = the number of suits in Banker's first two cards is { $values }
-phrase-start_suits = the number of suits in the first four cards is { $values }
-phrase-coup_suits = the number of suits in the coup is { $values }
-phrase-player_colours = the number of colours in Player's hand is { $values }
-phrase-banker_colours = the number of colours in Banker's hand is { $values }
-phrase-player_start_colours = the number of colours in Player's first two cards is { $values }
-phrase-banker_start_colours = the number of colours in Banker's first two cards is { $values }
-phrase-start_colours = the number of colours in the first four cards is { $values }
-phrase-coup_colours = the number of colours in the coup is { $values }
-phrase-player_ranks = the number of ranks in Player's hand is { $values }
-phrase-banker_ranks = the number of ranks in Banker's hand is { $values }
-phrase-player_start_ranks = the number of ranks in Player's first two cards is { $values }
-phrase-banker_start_ranks = the number of ranks in Banker's first two cards is { $values }
-phrase-start_ranks = the number of ranks in the first four cards is { $values }
+phrase-player_suits = { $values ->
+        [1] Player's hand is suited
+       *[other] the number of suits in Player's hand is { $values }
+    }
+phrase-banker_suits = { $values ->
+        [1] Banker's hand is suited
+       *[other] the number of suits in Banker's hand is { $values }
+    }
+phrase-player_start_suits = { $values ->
+        [1] Player's first two cards are suited
+       *[other] the number of suits in Player's first two cards is { $values }
+    }
+phrase-banker_start_suits = { $values ->
+        [1] Banker's first two cards are suited
+       *[other] the number of suits in Banker's first two cards is { $values }
+    }
+phrase-start_suits = { $values ->
+        [1] the first four cards have the same suit
+       *[other] the number of suits in the first four cards is { $values }
+    }
+phrase-coup_suits = { $values ->
+        [1] all cards of the coup have the same suit
+       *[other] the number of suits in the coup is { $values }
+    }
+phrase-player_colours = { $values ->
+        [1] all cards of Player's hand have the same colour
+       *[other] the number of colours in Player's hand is { $values }
+    }
+phrase-banker_colours = { $values ->
+        [1] all cards of Banker's hand have the same colour
+       *[other] the number of colours in Banker's hand is { $values }
+    }
+phrase-player_start_colours = { $values ->
+        [1] Player's first two cards have the same colour
+       *[other] the number of colours in Player's first two cards is { $values }
+    }
+phrase-banker_start_colours = { $values ->
+        [1] Banker's first two cards have the same colour
+       *[other] the number of colours in Banker's first two cards is { $values }
+    }
+phrase-start_colours = { $values ->
+        [1] the first four cards have the same colour
+       *[other] the number of colours in the first four cards is { $values }
+    }
+phrase-coup_colours = { $values ->
+        [1] all cards of the coup have the same colour
+       *[other] the number of colours in the coup is { $values }
+    }
+phrase-player_ranks = { $values ->
+        [1] all cards of Player's hand have the same rank
+       *[other] the number of ranks in Player's hand is { $values }
+    }
+phrase-banker_ranks = { $values ->
+        [1] all cards of Banker's hand have the same rank
+       *[other] the number of ranks in Banker's hand is { $values }
+    }
+phrase-player_start_ranks = { $values ->
+        [1] Player's first two cards have the same rank
+       *[other] the number of ranks in Player's first two cards is { $values }
+    }
+phrase-banker_start_ranks = { $values ->
+        [1] Banker's first two cards have the same rank
+       *[other] the number of ranks in Banker's first two cards is { $values }
+    }
+phrase-start_ranks = { $values ->
+        [1] the first four cards have the same rank
+       *[other] the number of ranks in the first four cards is { $values }
+    }
 phrase-player_consecutive = the ranks of Player's hand are consecutive
 phrase-player_consecutive-not = the ranks of Player's hand are not consecutive
 phrase-banker_consecutive = the ranks of Banker's hand are consecutive
@@ -245,16 +296,60 @@ phrase-player_start_sum = the points of Player's first two cards add up to { $va
 phrase-banker_start_sum = the points of Banker's first two cards add up to { $values }
 phrase-start_sum = the points of the first four cards add up to { $values }
 phrase-coup_sum = the points of the coup add up to { $values }
-phrase-count-player = the number of { $cards } in Player's hand is { $values }
-phrase-count-banker = the number of { $cards } in Banker's hand is { $values }
-phrase-count-player_start = the number of { $cards } in Player's first two cards is { $values }
-phrase-count-banker_start = the number of { $cards } in Banker's first two cards is { $values }
-phrase-count-start = the number of { $cards } in the first four cards is { $values }
-phrase-count-coup = the number of { $cards } in the coup is { $values }
-phrase-count-player_third = the number of { $cards } as Player's third card is { $values }
-phrase-count-banker_third = the number of { $cards } as Banker's third card is { $values }
-phrase-red = red cards
-phrase-black = black cards
+phrase-count-player = { $values ->
+        [0] there are no { $cards } in Player's hand
+       *[other] the number of { $cards } in Player's hand is { $values }
+    }
+phrase-count-banker = { $values ->
+        [0] there are no { $cards } in Banker's hand
+       *[other] the number of { $cards } in Banker's hand is { $values }
+    }
+phrase-count-player_start = { $values ->
+        [0] there are no { $cards } in Player's first two cards
+       *[other] the number of { $cards } in Player's first two cards is { $values }
+    }
+phrase-count-banker_start = { $values ->
+        [0] there are no { $cards } in Banker's first two cards
+       *[other] the number of { $cards } in Banker's first two cards is { $values }
+    }
+phrase-count-start = { $values ->
+        [0] there are no { $cards } in the first four cards
+       *[other] the number of { $cards } in the first four cards is { $values }
+    }
+phrase-count-coup = { $values ->
+        [0] there are no { $cards } in the coup
+       *[other] the number of { $cards } in the coup is { $values }
+    }
+phrase-count-player_third = { $values ->
+        [0] Player's third card, if any, is not one of the { $cards }
+        [1] Player's third card is one of the { $cards }
+       *[other] the number of { $cards } as Player's third card is { $values }
+    }
+phrase-count-banker_third = { $values ->
+        [0] Banker's third card, if any, is not one of the { $cards }
+        [1] Banker's third card is one of the { $cards }
+       *[other] the number of { $cards } as Banker's third card is { $values }
+    }
+phrase-at_least = at least { $number }
+phrase-of-A = aces
+phrase-of-2 = twos
+phrase-of-3 = threes
+phrase-of-4 = fours
+phrase-of-5 = fives
+phrase-of-6 = sixes
+phrase-of-7 = sevens
+phrase-of-8 = eights
+phrase-of-9 = nines
+phrase-of-10 = tens
+phrase-of-J = jacks
+phrase-of-Q = queens
+phrase-of-K = kings
+phrase-of-spades = spades
+phrase-of-hearts = hearts
+phrase-of-diamonds = diamonds
+phrase-of-clubs = clubs
+phrase-of-red = red cards
+phrase-of-black = black cards
 
 ## the rules of a game in words, for pages, posters and the command `show`
 
