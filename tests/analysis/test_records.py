@@ -112,7 +112,8 @@ def test_coups_against_the_tableau_are_reported():
     reply = [(fault.line, fault.problem) for fault in misdealt(shoes, game)]
     assert [line for line, _ in reply] == [1, 3, 4, 1, 1, 1]
     assert reply[0][1].endswith("Player draws on 5, but player got no card")
-    assert reply[1][1].endswith("Banker has a natural 9: no more cards, but banker got 3d")
+    natural = "Banker has a natural 9, so no more cards are drawn, but banker got 3d"
+    assert reply[1][1].endswith(natural)
     assert reply[2][1].endswith("Player stands on 6; Banker stands on 6, but banker got 2c")
     assert "2 × 5h: 1 deck has 1" in reply[3][1]
     assert "6 × K" not in str(reply)

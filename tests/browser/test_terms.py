@@ -45,7 +45,7 @@ def test_r24_a_percentage_is_requested_offered_confirmed_and_ended(browser, hous
         me.page.click("#terms-ask")
         me.page.wait_for_selector('#terms[data-state="proposed-player"]')
         waiting = pit.get("/pit/decisions").text
-        assert "The player proposes double chance 5%; it applies once the house" in waiting
+        assert "The player proposes double chance 5%. The terms apply once the house" in waiting
         assert pit.post(f"{theirs}/confirm", json={"values": {"double_chance": "5%"}}).is_success
         assert "Agreed: double chance 5%." in pit.get("/pit/decisions").text
         me.page.wait_for_selector('#terms[data-state="agreed"]')

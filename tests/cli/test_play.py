@@ -277,7 +277,7 @@ def test_cards_are_dealt_alternately_and_third_cards_are_explained(table):
         assert drawn == [rank + symbol(suit) for rank, suit in coup.player[2:] + coup.banker[2:]]
         stood = len(coup.banker) == 2
         assert (
-            bool(re.search(r"^  .*(stands on \d[^;]*|no more cards)\.$", coup.text, re.MULTILINE))
+            bool(re.search(r"^  .*(stands on \d[^;]*|are drawn)\.$", coup.text, re.MULTILINE))
             == stood
         )
 

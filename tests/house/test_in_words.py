@@ -46,8 +46,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
     (
         h.SignInsLocked(1, "marco", 5, 9),
-        "5 wrong passwords in a row for marco: sign-in from the place where they were "
-        "entered is locked for a while.",
+        "After 5 wrong passwords in a row for marco, sign-ins from the browsers or networks they "
+        "came from are locked for a while.",
     ),
     (h.SignedIn(1, "marco", "ab"), "marco signed in."),
     (h.PasswordChanged(1, "marco"), "marco changed their password."),
@@ -278,12 +278,13 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", UnshuffledSign.RUN, (SIX, SEVEN)),
-        "Alarm: the shoe may not have been shuffled: 2 cards came in factory order (6♥ 7♥).",
+        "Alarm: the shoe may not have been shuffled, because 2 cards came in factory order "
+        "(6♥ 7♥).",
     ),
     (
         e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", UnshuffledSign.REPEAT, (SEVEN, SIX)),
-        "Alarm: the shoe may not have been shuffled: 2 cards came in the same order as before "
-        "(7♥ 6♥).",
+        "Alarm: the shoe may not have been shuffled, because 2 cards came in the same order as "
+        "before (7♥ 6♥).",
     ),
     (
         e.AlarmRaised(1, e.Alarm.DOES_NOT_ADD_UP, "marco", None, (SEVEN,), (SIX,)),
@@ -300,16 +301,17 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         irregular(IrregularityKind.EXTRA, 5, reason=TurnReason(TurnRule.NATURAL_PLAYER, 8, 3)),
-        "Round 6, extra card: 7♥ is one card too many: Player has a natural 8: no more cards.",
+        "Round 6, extra card: 7♥ is one card too many (Player has a natural 8, so no more cards "
+        "are drawn).",
     ),
     (
         irregular(IrregularityKind.SWAPPED, 2, (SIX,), Hand.PLAYER),
-        "Round 6, cards swapped: 7♥ and 6♥ are swapped: 7♥ belongs to Player, and 6♥ belongs to "
-        "Banker.",
+        "Round 6, cards swapped: 7♥, which belongs to Player, and 6♥, which belongs to Banker, are "
+        "swapped.",
     ),
     (
         irregular(IrregularityKind.IMPOSSIBLE, 2),
-        "Round 6, impossible card: 7♥ is impossible: every 7♥ of this shoe is already out.",
+        "Round 6, impossible card: 7♥ is impossible, because every 7♥ of this shoe is already out.",
     ),
     (
         irregular(IrregularityKind.NOT_NEXT, 2, (SIX,)),
@@ -419,8 +421,8 @@ PROPOSALS: list[tuple[s.Subject, terms.ProposalTerms, str]] = [
     (
         s.Listing("one", 6, "ann"),
         terms.ListAmbiguity("punto-banco", "Is a tie a win?", "[[ambiguity]]"),
-        "List an ambiguity of punto banco, with readings that decide every dispute over rounds of "
-        "this card: Is a tie a win?",
+        "List an ambiguity of punto banco, with readings that decide every dispute over rounds "
+        "played under this rule card: Is a tie a win?",
     ),
     (
         s.Ambiguity("after-standing"),

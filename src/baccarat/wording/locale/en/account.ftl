@@ -4,7 +4,7 @@
 
 account-title = Account
 account-welcome = Welcome
-# By what the house offers: play money for guests, no guests; and to guests, that they lose or keep their play money.
+# For visitors to a house with or without guests, and for guests who would lose or keep their play money.
 account-lead-guests = Sign in, open an account, or play as a guest with play money.
 account-lead-none = Sign in, or open an account.
 account-lead-guest = You're a guest with play money. If you open an account, your play money is lost.
@@ -49,7 +49,7 @@ account-this_one = this session
 account-last_used = last used around
 account-end = Sign out
 account-end_label = Sign out of { $agent }
-account-sessions_words = Addresses are shortened. If you don't recognise a session, sign it out and change your password.
+account-sessions_words = Addresses are shortened. If you don't recognise a session, sign out of it and change your password.
 account-given = This is an initial password. Choose your own to continue.
 account-agreements = Agreements
 account-agreement = { $table }: { $values }, from round { NUMBER($round, useGrouping: 0) } on.

@@ -49,7 +49,7 @@ role-shoe = electronic shoe
 ## Sign-ins and staff accounts
 
 event-SignInFailed = Wrong password entered for { $account }.
-event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in from the place where they were entered is locked for a while.
+event-SignInsLocked = After { $wrong } wrong passwords in a row for { $account }, sign-ins from the browsers or networks they came from are locked for a while.
 event-SignedIn = { $account } signed in.
 event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
@@ -271,26 +271,30 @@ event-ResultUnusual = { $money ->
        *[real] The house's result today is { $result }, outside { $low } to { $high }; { $expected } was expected.
     }
 
-## Errors in the cards. A full stop or a remedy follows what begins with `irregular-`
+## Errors in the cards. A full stop or a remedy follows each message that begins with `irregular-`
 
 irregular-wrong-side = { $hand ->
-        [player] { $card } is with Banker but belongs to Player: { $reason }
-       *[banker] { $card } is with Player but belongs to Banker: { $reason }
+        [player] { $card } is with Banker but belongs to Player ({ $reason })
+       *[banker] { $card } is with Player but belongs to Banker ({ $reason })
     }
 irregular-swapped = { $hand ->
-        [player] { $card } and { $others } are swapped: { $card } belongs to Player, and { $others } belongs to Banker
-       *[banker] { $card } and { $others } are swapped: { $card } belongs to Banker, and { $others } belongs to Player
+        [player] { $card }, which belongs to Player, and { $others }, which belongs to Banker, are swapped
+       *[banker] { $card }, which belongs to Banker, and { $others }, which belongs to Player, are swapped
     }
-irregular-extra = { $card } is one card too many: { $reason }
+irregular-extra = { $card } is one card too many ({ $reason })
 irregular-missing = { $hand ->
-        [player] Player is due a card: { $reason }
-       *[banker] Banker is due a card: { $reason }
+        [player] Player is due a card ({ $reason })
+       *[banker] Banker is due a card ({ $reason })
     }
-irregular-impossible = { $card } is impossible: every { $card } of this shoe is already out
-irregular-not-next = { $card } came before { $others }, which was taken back and must come first
+irregular-impossible = { $card } is impossible, because every { $card } of this shoe is already out
+irregular-not-next = { $count ->
+        [one] { $card } came before { $others }, which was taken back and must come first
+       *[other] { $card } came before { $others }, which were taken back and must come first
+    }
 irregular-exposed = { $count ->
         [0] { $card } was exposed before “no more bets” and is burned
-       *[other] { $card } was exposed before “no more bets” and is burned; { $others } was taken back and is still next
+        [one] { $card } was exposed before “no more bets” and is burned; { $others } was taken back and is still next
+       *[other] { $card } was exposed before “no more bets” and is burned; { $others } were taken back and are still next
     }
 irregular-in-doubt = { $card } was sent by the shoe, but { $why }
 
@@ -299,7 +303,7 @@ remedy-swapped = Put both where they belong, then rectify.
 remedy-extra = Take it back, then rectify.
 remedy-missing = Draw it.
 remedy-impossible = Check the card. Rectify with the correct one, or call the pit (foreign card).
-remedy-not-next = Rectify: the card that was taken back comes first.
+remedy-not-next = Rectify so that any card taken back comes first.
 remedy-exposed = It counts as burned.
 remedy-in-doubt = Say what it was.
 
@@ -313,8 +317,8 @@ doubt-complete = the coup already had all its cards
 place-in-coup = card { $place } of round { NUMBER($round, useGrouping: 0) }
 place-exposed = exposed card { $place } after round { NUMBER($round, useGrouping: 0) }
 
-alarm-run = the shoe may not have been shuffled: { $count } cards came in factory order ({ $cards })
-alarm-repeat = the shoe may not have been shuffled: { $count } cards came in the same order as before ({ $cards })
+alarm-run = the shoe may not have been shuffled, because { $count } cards came in factory order ({ $cards })
+alarm-repeat = the shoe may not have been shuffled, because { $count } cards came in the same order as before ({ $cards })
 alarm-does-not-add-up = the shoe does not consist of complete decks{ $count ->
         [0] {""}
        *[other] ; too many: { $cards }
@@ -357,7 +361,7 @@ proposal-take-table = { $dealer } asks to take over the table from { $before }.
 proposal-limits = Change the table's settings: { $changes }.
 proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
 proposal-answer = Answer the dispute over round { NUMBER($round, useGrouping: 0) } and pay { $amount } to { $player }.
-proposal-list = List an ambiguity of { $card }, with readings that decide every dispute over rounds of this card: { $question }
+proposal-list = List an ambiguity of { $card }, with readings that decide every dispute over rounds played under this rule card: { $question }
 proposal-withdraw-listed = Withdraw { $ambiguity } ({ $card }), so that open disputes are decided without it: { $question }
 proposal-resolve-listed = Resolve { $ambiguity } ({ $card }): { $question }
 proposal-resolve = Resolve “{ $ambiguity }” ({ $card }) as “{ $reading }”.
@@ -382,7 +386,7 @@ proposal-grant = Grant { $player } { $amount } of bonus money, to be wagered { $
 proposal-take-back = Take back all of { $player }'s bonus money, including bets on tables: { $amount }.
 
 subject-dispute = dispute over round { NUMBER($round, useGrouping: 0) } by { $player }
-subject-listing = ambiguity after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }
+subject-listing = listing of an ambiguity after { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } at { $table }
 subject-ambiguity = ruling on “{ $ambiguity }”
 subject-cancel = cancellation of round { NUMBER($round, useGrouping: 0) }
 subject-rectify = change to the cards of round { NUMBER($round, useGrouping: 0) }

@@ -26,8 +26,14 @@ lobby-favourite_title = Favourites come first
 
 script-lobby-one_seated = 1 player
 script-lobby-seated = { $count } players
-script-lobby-free = { $free } of { $seats } seats free
-script-lobby-full = All { $seats } seats taken
+script-lobby-free = { $seats ->
+        [one] The only seat is free
+       *[other] { $free } of { $seats } seats free
+    }
+script-lobby-full = { $seats ->
+        [one] The only seat is taken
+       *[other] All { $seats } seats taken
+    }
 script-lobby-last_shoe = Last shoe
 script-lobby-last_coup = { $winner } { $high }–{ $low }
 script-lobby-no_coups = First coup soon

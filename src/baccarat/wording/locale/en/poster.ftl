@@ -54,7 +54,7 @@ letter-title = { $game }: the house edge under your agreement
 letter-heading = { $game }: your agreement
 letter-agreed = You and the house have agreed:
 letter-agreed_at = For your bets at the table { $table }, you and the house have agreed:
-letter-edge = The house edge is the share of a bet that the house keeps on average over many rounds. This is the edge that applies to your bets, beside the edges at the lowest and highest values that can be agreed.
+letter-edge = The house edge is the share of a bet that the house keeps on average over many rounds. This is the edge that applies to your bets, next to the edges at the lowest and highest values that can be agreed.
 letter-edge_of = House edge of
 letter-as_agreed = as agreed
 letter-mean = Mean of { $bets }
@@ -74,7 +74,7 @@ letter-player = the player
 
 report-title = Printed and exact house edges
 report-description = An audit of printed house edges against exact ones
-report-lead = This report compares every printed house edge with the exact one, and shows every gap and every ambiguous rule under each of its readings.
+report-lead = This report compares every printed house edge with the exact one, lists every gap, and shows every ambiguous rule under each of its readings.
 
 report-posters = { $n ->
         [one] poster
@@ -152,18 +152,18 @@ report-verdict-wrong = wrong: { $off } percentage points { $way ->
         [high] too high
        *[low] too low
     }
-report-contradiction-rounded = { $id }: correct when rounded: { $figures }.
-report-contradiction-truncated = { $id }: truncated instead of rounded up: { $figures }.
-report-contradiction-rounded_up = { $id }: rounded up instead of down: { $figures }.
-report-contradiction-mean = { $id }: correct only as a mean, not for each bet: { $figures }.
-report-contradiction-wrong = { $id }: { $n ->
+report-contradiction-rounded = { $id } (correct when rounded): { $figures }.
+report-contradiction-truncated = { $id } (truncated instead of rounded up): { $figures }.
+report-contradiction-rounded_up = { $id } (rounded up instead of down): { $figures }.
+report-contradiction-mean = { $id } (correct only as a mean, not for each bet): { $figures }.
+report-contradiction-wrong = { $id } ({ $n ->
         [one] the printed figure is wrong
        *[other] the printed figures are wrong
-    }: { $figures }.
-report-contradiction-unnamed = { $id }: the poster does not say which bet { $n ->
+    }): { $figures }.
+report-contradiction-unnamed = { $id } (the poster does not say which bet { $n ->
         [one] this figure is for
        *[other] these figures are for
-    }: { $figures }.
+    }): { $figures }.
 report-unnamed = { $n ->
         [one] no bet named; taken as { $bets }
        *[other] no bet named; taken as the mean of { $bets }
@@ -266,5 +266,5 @@ par-sheet-how_outcomes = The first outcome that applies decides. “Pays” is t
 par-sheet-how_contribution = Contribution is the probability times the net win; contributions add up to minus the house edge. Return is the probability times everything paid back, including the stake; returns add up to the return to player.
 par-sheet-how_hit = Hit frequency is the probability of a net win; stand-offs are not hits.
 par-sheet-how_volatility = Variance and standard deviation are those of the net win of one round per unit staked. The volatility index is 1.645 standard deviations, for a confidence of 90%.
-par-sheet-how_bands = With the given confidence, the mean return of this many rounds lies in the band. The bands use the normal approximation; by the Berry–Esseen theorem, the true confidence differs from the given one by at most the error. If the error is large, the bet wins too rarely for a band after that many rounds.
+par-sheet-how_bands = With the given confidence, the mean return of this many rounds lies in the band. The bands use the normal approximation; by the Berry–Esseen theorem, the true confidence differs from the given one by at most the error. If the error is large, the bet wins too rarely for the band after that many rounds to be reliable.
 par-sheet-how_exact = Everything is computed from the rule card in exact fractions, without simulation; the last digit shown is rounded.

@@ -73,7 +73,7 @@ refusal-answer-negative = The amount must be 0 or more.
 refusal-answer-below-replay = A rule of this round is still ambiguous, so the dispute must be decided in { $player }'s favour (R46). Decide it by replay, which pays the best reading, or answer it with a payment of at least { $due }.
 refusal-answer-must-pay = { $ambiguity } was listed as an ambiguity because of this dispute, so the dispute must be decided in { $player }'s favour (R46). Answer it in words with a payment, which a second person must confirm.
 refusal-not-listed = { $ambiguity } is not a listed ambiguity that applies to round { NUMBER($round, useGrouping: 0) }. Choose another, or leave it out.
-refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
+refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }. This pays { $due } more. You chose { $chosen }.
 refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
 refusal-not-ambiguous = { $ambiguity } is not an open question at this table. Open: { $open }.
 refusal-no-such-reading = { $reading } is not one of the readings. Choose one of { $readings }.
@@ -199,8 +199,8 @@ refusal-not-current-coup = Round { NUMBER($round, useGrouping: 0) } is not being
 refusal-own-coup = You dealt this round. Another member of the pit must confirm the change.
 refusal-dealer-rectifies = The dealer can rectify this without the pit, because the coup is not complete or its cards stay as they are.
 refusal-rectify-first = The result is known. Record why the round can't be rectified before you cancel it.
-refusal-result-not-open = The result of round { NUMBER($round, useGrouping: 0) } is not known yet, or has already been paid.
-refusal-deal-now-off = The cards of this table can't be dealt before the betting time is over.
+refusal-result-not-open = Round { NUMBER($round, useGrouping: 0) } has no result yet, or has already been paid.
+refusal-deal-now-off = The cards at this table can't be dealt before the betting time is over.
 refusal-asking-other-round = Round { NUMBER($round, useGrouping: 0) } is not the current round.
 refusal-asking-closed = Betting on round { NUMBER($round, useGrouping: 0) } is already closed.
 refusal-asking-no-bet = Bet first: only players with a bet can ask for this.
@@ -215,7 +215,7 @@ refusal-reports-changed = { $reports ->
     [one] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error report. Read it first.
    *[other] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error reports. Read all of them first.
 }
-refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } has been reported. Report it first.
+refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } has been reported. Report one first.
 refusal-own-report = { $by } reported the error in round { NUMBER($round, useGrouping: 0) }. Someone else must decide on it.
 refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
 refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now. While it is being dealt, it can be rectified at the console.

@@ -94,7 +94,7 @@ refusal-no-wallet = { $name } has no wallet. Only players with an account have o
 refusal-bad-amount = { $amount } is not a valid amount. Enter a whole number of coins from 1 to { $most }.
 refusal-not-covered = { $amount } is more than the { $balance } in the wallet. Enter a smaller amount.
 refusal-void-too-late = Entry { NUMBER($entry, useGrouping: 0) } is more than 24 hours old and can't be voided. Pay in or out instead.
-refusal-not-a-payment = Entry { NUMBER($entry, useGrouping: 0) } is not a payment of { $account }. Choose one of their payments.
+refusal-not-a-payment = Entry { NUMBER($entry, useGrouping: 0) } is not a payment to or from { $account }. Choose one of their payments.
 refusal-already-voided = Entry { NUMBER($entry, useGrouping: 0) } has already been voided.
 refusal-play-money-full = You still have all your play money, in your balance or on tables.
 refusal-not-a-guest = { $name } is not a guest. Play money is for guests only.
@@ -115,7 +115,7 @@ refusal-bonus-after-own = You have { $elsewhere } of your own money on another t
 refusal-bonus-breach = { $bonus } of { $people ->
     [one] your { $stake }
    *[other] the { $stake } bet by you and your partners
-} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. With mostly bonus money, that share can be at most 90%. Bet less bonus money, or place fewer bets.
+} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. If most of the stake is bonus money, that share can be at most 90%. Bet less bonus money, or place fewer bets.
 
 ## Safer gambling
 
@@ -178,7 +178,7 @@ refusal-time-limit = { $who ->
     [day] day
     [week] week
    *[month] month
-}. You can bet again from { $until }.
+}. Betting is possible again from { $until }.
 refusal-register-silent = The exclusion register has not confirmed that you may play. Try again later.
 refusal-in-register = You are on the exclusion register, so you can't play here. Contact the register.
 refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the Safer gambling page (/account/limits).
@@ -213,7 +213,7 @@ refusal-no-table = Table { $table } not found. Choose one of { $tables }.
 refusal-no-guests = This house does not admit guests. Open an account.
 refusal-no-guests-here = { $table } does not admit guests. Open an account, or choose another table.
 refusal-table-held = { $holder } drives this table for another { NUMBER($milliseconds, useGrouping: 0) } ms.
-refusal-lease-lost = The lease on this table with epoch { NUMBER($epoch, useGrouping: 0) } has ended.
+refusal-lease-lost = Epoch { NUMBER($epoch, useGrouping: 0) } of the lease on this table has ended.
 refusal-currency = The money in this store is in { $held }, but the house file has { $currency }. Write currency = "{ $held }", or use a new store.
 refusal-not-the-shoe = { $account } is not the shoe of { $table }. Add shoe = "{ $account }" to this table in the house file.
 refusal-shoe-without-dealer = Nobody is dealing at { $table }. A dealer must take the table before the shoe can send cards.
@@ -221,7 +221,7 @@ refusal-deals-by-itself = { $table } is dealt by the server and has no dealer.
 refusal-not-a-card = { $card } is not a card. Enter the rank (A, 2 to 9, 10, T or 0, J, Q, K, or 1 to 13) and the suit (s, h, d, c), in either order, for example 8h.
 refusal-no-agreement = There is no agreement with { $name } at { $table }.
 refusal-foreign-limits = The rule card's limits are not in { $currency }. Also set { $missing }.
-refusal-cycle-too-short = Betting and pause take { NUMBER($milliseconds, useGrouping: 0) } ms, but { $profile } requires at least { NUMBER($least, useGrouping: 0) } ms. Make one of them longer.
+refusal-cycle-too-short = Betting and the pause together take { NUMBER($milliseconds, useGrouping: 0) } ms, but { $profile } requires at least { NUMBER($least, useGrouping: 0) } ms. Make one of them longer.
 refusal-key-reused = This idempotency key was used for another command. Use a new key for each command.
 refusal-audit-too-large = The journals have { $entries } entries, too many for an audit on the server. Run baccarat audit-house.
 refusal-audit-running = An audit is already running. Try again when it is finished.

@@ -4,7 +4,7 @@
 
 rules-title = Rules and odds
 rules-heading = Rules and odds
-rules-lead = Every game with its rules, payouts and exact house edge, generated from the same rule card the tables use.
+rules-lead = Every game with its rules, payouts and exact house edge, generated from the rule cards that the tables use.
 rules-of = rules, odds and house edge
 rules-played = Tables:
 rules-not_played = Not on offer at the moment.
@@ -109,7 +109,7 @@ catalogue-bets = { $n ->
         [one] { $n } bet
        *[other] { $n } bets
     }
-catalogue-legend = The bar shows what the bet returns of each unit staked, on average: darker parts come from larger payouts, and red is what the house keeps. The line is a fair bet. A bet with unclear rules is listed under each way to read them.
+catalogue-legend = The bar shows how much of each unit staked the bet returns on average: darker parts come from larger payouts, and red is what the house keeps. The line marks a fair bet. A bet with unclear rules is listed once for each way to read them.
 catalogue-picture = returns { $returned } of the stakes
 catalogue-name = Bet and payouts
 catalogue-edge = House edge
@@ -140,8 +140,8 @@ audit-legend = In each chart, the line at zero is a fair bet; marks to its left 
 ## script odds
 
 script-odds-left = { $left } of { $size } left
-script-odds-amounts = Enter amounts such as 20 or 12.50 for bet and bankroll.
-script-odds-whole = Enter whole cards, 0 to { $most } of each.
+script-odds-amounts = Enter amounts such as 20 or 12.50 for the bet and the bankroll.
+script-odds-whole = Enter whole numbers of cards, from 0 to { $most } of each.
 script-odds-coups = Enter a whole number of rounds from 1 to { $most }.
 script-odds-computing = Calculating
 script-odds-results = Result after all rounds
@@ -404,7 +404,7 @@ rule-rounding = { $way ->
         [down] Payouts that are not whole coins are rounded down.
         [up] Payouts that are not whole coins are rounded up.
         [half-up] Payouts are rounded to the nearest coin, and half a coin is rounded up.
-       *[half-even] Payouts are rounded to the nearest coin, and half a coin to the nearest even number of coins.
+       *[half-even] Payouts are rounded to the nearest coin, and half a coin is rounded to the nearest even number of coins.
     }
 rule-step = Bets on { $bets } must be multiples of { $step }.
 rule-partners = Partners' bets are added together and can't go over the maximum.

@@ -6,7 +6,7 @@ pit-title = Pit
 pit-floor = Floor
 pit-cards = Cards
 pit-decisions = Decisions
-pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, and every payment under a reading that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and cancelling a round once cards are out.
+pit-decisions_lead = Everything that is waiting for a decision. A second person must confirm payments above { $amount }; payments that take one person's total for the day above { $day }; every payment with an answer to a dispute, and every payment under a reading that the house listed itself; large cash amounts; higher table limits; rulings on unclear rules; actions on pit, cashier and shoe accounts; changes to a complete coup; and the cancellation of a round once cards are out.
 pit-since = Today, since
 pit-turnover = Turnover
 pit-result = House result
@@ -91,7 +91,7 @@ pit-withdrawn = { $ambiguity } applied to this dispute until it was withdrawn: {
 pit-answer = Answer in words
 pit-answer_words = Answer to the player
 pit-answer_amount = Amount to pay, in { $currency }
-pit-answer_note = One person can answer without paying, unless they dealt the round, opened the dealer's account or issued its password, or a listed ambiguity is cited or was withdrawn. A second person must confirm any payment.
+pit-answer_note = One person can answer without paying, unless they dealt the round, opened the dealer's account or issued its password, or unless a listed ambiguity is cited or was withdrawn. A second person must confirm any payment.
 pit-answer_send = Send answer
 pit-answer_pays = Proposed payment: { $amount }
 pit-list = List as an ambiguity
@@ -143,8 +143,8 @@ pit-nothing_agreed = Nothing is agreed.
 pit-agreed_from = From round { NUMBER($round, useGrouping: 0) }: { $terms }.
 pit-own_terms = no agreement
 pit-terms_proposed = { $by ->
-    [player] The player proposes { $terms }; it applies once the house confirms it.
-   *[house] The house proposes { $terms }; it applies once the player confirms it.
+    [player] The player proposes { $terms }. The terms apply once the house confirms them.
+   *[house] The house proposes { $terms }. The terms apply once the player confirms them.
 }
 pit-agree = Agree
 pit-decline = Decline
@@ -152,7 +152,7 @@ pit-end_agreement = End agreement
 pit-end_agreement_words = { $player } is notified at the table and sees the reason. Until there is a new agreement, bets that need one are refused.
 pit-letter = Letter
 pit-questions = Unclear rules
-pit-questions_words = Two people resolve an unclear rule. The chosen reading applies from the next shoe.
+pit-questions_words = It takes two people to resolve an unclear rule. The chosen reading applies from the next shoe.
 pit-propose_reading = Propose this reading
 pit-resolved = Resolved. The reading will be:
 pit-resolved_from = From the first shoe that begins after
@@ -329,7 +329,7 @@ day-report-exclusions = Exclusions
 day-report-notes = Real money only. Result: what the house won, after corrections and before payments in disputes. Expected: each stake times the exact edge of its bet. Corrections and payments in disputes count on the day on which they were made. Large payments: payments and voids that took two people.
 
 rounds-title = Find rounds
-rounds-words = Without times, rounds that ended in the last 24 hours are shown; at most { $n }, newest first. Round 0 means every round.
+rounds-words = If no times are given, rounds that ended in the last 24 hours are shown: at most { $n }, newest first. Round 0 means every round.
 rounds-since = From ({ $zone })
 rounds-until = To ({ $zone })
 rounds-round = Round { NUMBER($n, useGrouping: 0) }

@@ -53,7 +53,7 @@ table-report_which = Which round?
 table-report_words = What went wrong?
 table-report_send = Send report
 table-report_no = Cancel
-table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Dealing errors are corrected during the round. If one is reported afterwards, the round can be settled again.
+table-real_cards = A dealer deals real cards, so there is no shoe to verify. Dealing errors are corrected during the round. If one is reported afterwards, the round can be settled again.
 table-staked = Bets
 table-broke = You've used up your play money.
 table-refill = Refill to { $amount }
@@ -90,7 +90,7 @@ table-squeeze_title = Turn the cards of your side if your bet on it is the large
 table-squeeze_card = Face-down card. Drag its edge or use the arrow keys to peek.
 table-turn = Turn
 table-single_keys = Keyboard shortcuts
-table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, T turns a card, E shows the odds, edge and limits of a bet, and so does a long press.
+table-keys = Arrow keys move between spots, Enter places a chip, and Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats and T turns a card. E or a long press shows the odds, edge and limits of a bet.
 table-lag = What you see may be slightly behind the game. The server's clock decides when betting closes.
 
 ## terms
@@ -104,7 +104,7 @@ terms-offer_edge = House edge of { $bet }
 terms-offer_lead = Accept it with your first bet on { $bets }. It applies from that bet on.
 terms-offer_title = Standing offer: { $values }
 terms-offer_ask = You need an agreement to bet on { $bets }. Under this offer, the house edge is:
-terms-offer_holds = It applies from this bet on, until you or the house end it.
+terms-offer_holds = It applies from this bet on, until you or the house ends it.
 terms-offer_letter = You get these figures in a letter.
 terms-offer_accept = Accept and bet
 terms-offer_no = Not now
@@ -274,9 +274,9 @@ script-cards-suit-d = diamonds
 script-cards-suit-c = clubs
 
 script-cards-row-start = the first four cards are dealt alternately, starting with Player
-script-cards-row-natural-player = Player has a natural { $player }: no more cards
-script-cards-row-natural-banker = Banker has a natural { $banker }: no more cards
-script-cards-row-natural-both = Player has a natural { $player } and Banker a natural { $banker }: no more cards
+script-cards-row-natural-player = Player has a natural { $player }, so no more cards are drawn
+script-cards-row-natural-banker = Banker has a natural { $banker }, so no more cards are drawn
+script-cards-row-natural-both = Both hands have a natural ({ $player } and { $banker }), so no more cards are drawn
 script-cards-row-player-draws = Player draws on { $player }
 script-cards-row-stood-draws = Player stands on { $player }; Banker draws on { $banker }
 script-cards-row-stood-stands = Player stands on { $player }; Banker stands on { $banker }
@@ -288,7 +288,7 @@ script-cards-row-given-stands = { $given ->
         [0] Banker stands on { $banker } against a third card worth 0
        *[other] Banker stands on { $banker } against a third card worth { $given }
     }
-script-cards-row-complete = Banker has a third card: no more cards
+script-cards-row-complete = Banker has a third card, so no more cards are drawn
 
 ## script roads
 
@@ -361,7 +361,7 @@ script-reality-break = { $hours ->
 script-reality-break_words = You can't bet until you answer. A break starts at once and can't be shortened.
 script-reality-leave = Leave the table
 script-reality-stopped = No more betting for now
-script-reality-stopped_words = Your earlier bets stand: the round will be played and any winnings paid to you. Until betting closes, you can still take your bets back. Stay at the table to do that or to watch.
+script-reality-stopped_words = Your earlier bets stand: the round will be played, and any winnings will be paid to you. Until betting closes, you can still take your bets back. Stay at the table to do that or to watch.
 script-reality-stay = Stay and watch
 script-reality-withdraw = You can take all earlier bets back until betting closes.
 script-reality-to_limits = Limits, breaks and help

@@ -22,7 +22,7 @@ verify-verdict = Result
 verify-nothing_yet = Nothing verified yet.
 verify-keep = Save this document
 verify-proves = What it proves
-verify-proof_if = This holds if you noted the commitment before adding randomness and betting. If at least one contributor chose at random and independently of the house, no one could know the order before the secrets were revealed.
+verify-proof_if = This holds if you noted the commitment before adding randomness and betting. If at least one contributor chose their secret at random and independently of the house, no one could know the order before the secrets were revealed.
 verify-cannot = What it cannot prove
 verify-elsewhere = A separate program for the same check:
 
