@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs firefox pictures-check pictures-accept clean
 
 help:                           ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -52,7 +52,7 @@ prove: .venv/dev.stamp          ## run the long tests in full: 5,000 simulated c
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/store/test_killed.py tests/cli/test_serve_failures.py
 	DOCUMENTS=5000 $(BIN)/python -m pytest tests/security/test_verifiers.py
 	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
-	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
+	CARDS=100 NETWORKS=4 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
 
 mutate-requirements: .venv/dev.stamp ## break each requirement, and list those whose tests do not notice (ROWS=R52,G13 for some)
@@ -75,6 +75,15 @@ bench: .venv/dev.stamp          ## measure speed, as ratios to a baseline
 	$(BIN)/python benchmarks/posters.py
 	$(BIN)/python benchmarks/service.py
 	$(BIN)/python benchmarks/pages.py
+
+# Node drives Firefox through puppeteer-core; no driver program is needed.
+firefox: .venv/dev.stamp        ## play in Firefox: sit down, bet, result, history, verify the shoe
+	@command -v firefox-esr firefox >/dev/null && command -v npm >/dev/null || \
+	  { test "$$(id -u)" = 0 && apt-get -qq update && apt-get -qq install firefox-esr npm; } || \
+	  { echo "This needs Firefox and npm. On Debian: apt-get install firefox-esr npm"; exit 1; }
+	@test -d .venv/firefox/node_modules/puppeteer-core || \
+	  npm install --silent --no-save --prefix .venv/firefox puppeteer-core@24.43.1
+	PYTHONPATH=tests $(BIN)/python tests/firefox/run.py
 
 golden: .venv/dev.stamp         ## rewrite the golden shoes, posters and evenings that tests compare with (then read the diff)
 	PYTHONPATH=tests $(BIN)/python tests/golden/make.py
