@@ -147,7 +147,7 @@ def poster_at(house: House) -> Poster:
 def test_r30_the_poster_defines_a_pair_if_it_can_be_bet_on(card):
     has_pairs = any("pair" in bet.id for bet in game_of(card).bets)
     made = sheet(card, "a4", at_table=False).squeezed
-    example = squeezed("two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.")
+    example = squeezed("two cards of the same rank: 10-10 and K-K are pairs, but 10-K is not.")
     assert (example in made) is has_pairs
 
 

@@ -326,7 +326,7 @@ def test_a_games_page_has_the_statements_of_its_poster_and_a_link_to_it(every_ga
     for bet in loaded.bets:
         assert all(name in page and name in table for name in bet.known_as)
     has_pairs = any(bet.id.endswith("-pair") for bet in loaded.bets)
-    assert ("10-10 and K-K are pairs, 10-K is not" in page) is has_pairs
+    assert ("10-10 and K-K are pairs, but 10-K is not" in page) is has_pairs
 
 
 @pytest.mark.requirement("R52", "R35")

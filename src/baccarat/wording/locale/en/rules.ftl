@@ -373,7 +373,7 @@ rule-decks = { $decks ->
         [shuffler] dealt from a shuffler
         [cards] dealt by a dealer
        *[any] dealt from a shoe or shuffler
-    }. An ace counts 1, cards from 2 to 9 count their number, tens and face cards count 0.
+    }. An ace counts 1, cards from 2 to 9 count their number, and tens and face cards count 0.
 rule-total = A hand's total is the last digit of the sum of its cards. The hand closer to 9 wins.
 
 rule-house = Everyone plays against the house, which pays all winning bets and collects all losing bets.
@@ -394,7 +394,7 @@ rule-banker_stands = With { $totals }, Banker stands whatever Player's third car
 
 rule-returned = A winning bet is returned together with the winnings. In every case not listed, the bet loses.
 rule-first = If several lines of a bet apply, only the first one counts.
-rule-pair = A pair is two cards of the same rank: 10-10 and K-K are pairs, 10-K is not.
+rule-pair = A pair is two cards of the same rank: 10-10 and K-K are pairs, but 10-K is not.
 
 rule-limits = Bets are from { $least } to { $most }, unless the table shows other limits.
 rule-limits_shown = Every bet must be within its limits, which are shown at the table.
