@@ -18,7 +18,7 @@ from baccarat.core.money import Rounding
 from baccarat.core.settlement import Settled
 from baccarat.core.wagers import Refusal
 from baccarat.library import Game, RuleCard, Shoe, audit, check, load
-from baccarat.loader import Finding, RuleCardError, built_in_cards
+from baccarat.loader import Finding, RuleCardError, built_in_cards, catalogue_cards
 from baccarat.output.tables import to_pandas, to_polars, write_table
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = ["Analysis", "BaccaratError", "BetFigures", "__version__"]
-__all__ += ["Finding", "RuleCard", "RuleCardError", "audit", "built_in_cards", "check", "load"]
+__all__ += ["Finding", "RuleCard", "RuleCardError", "audit", "check", "load"]
+__all__ += ["built_in_cards", "catalogue_cards"]
 __all__ += ["Game", "Refusal", "Rounding", "Settled", "Shoe"]
 __all__ += ["Card", "Coup", "Deal", "parse_card", "parse_cards", "parse_coup"]
 __all__ += ["parse_records", "parse_results", "read_records", "roads"]

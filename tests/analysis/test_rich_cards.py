@@ -103,17 +103,21 @@ def test_suits_that_a_bet_tells_apart_are_not_exchanged():
     assert set(effects) == set(RANKS)
 
 
-def test_effects_of_removing_each_card_of_a_deck():
-    """Nines of diamonds pay more than other nines; no other suit matters to Lucky Nines."""
+@pytest.mark.parametrize("removed", ["", "9h,9dx2,4sx8,K"])
+def test_effects_of_removing_each_card_of_a_deck(removed):
+    """Lucky Nines pays more for nines of diamonds; whether nines are suited matters, too."""
     game = load("lucky-nines").game()
     bet = game.bets[0].id
-    found = effects_of_removal(game, by_suit=True)[bet]
+    shoe = remaining_shoe(game, parse_cards(removed))
+    found = effects_of_removal(game, shoe, by_suit=True)[bet]
     assert set(found) == {f"{rank}{suit}" for rank in RANKS for suit in SUITS}
-    full = analyse(game)[bet].expectation
-    for card in ("9d", "9s", "Kh"):
-        [gone] = parse_cards(card)
-        less = analyse(game, remaining_shoe(game, [gone]))[bet].expectation
-        assert found[card] == less - full
+    before = analyse(game, shoe)[bet].expectation
+    for name, effect in found.items():
+        if name == "4s" and removed:
+            assert effect is None, "no four of spades is left"
+        else:
+            after = analyse(game, shoe.without(parse_cards(name)))[bet].expectation
+            assert effect == after - before, name
     assert found["9d"] < found["9s"]
 
 

@@ -9,7 +9,7 @@ import baccarat
 from support.documented import PAGES, ROOT
 
 PACKAGES = {"baccarat"} | {
-    f"baccarat.{name}" for name in ("analysis", "poster", "shoe", "simulation")
+    f"baccarat.{name}" for name in ("analysis", "figures", "poster", "shoe", "simulation")
 }
 INTERNALS = ROOT / "docs" / "internals"
 SOURCES = [*PAGES, *sorted((ROOT / "examples").rglob("*.py")), ROOT / "docs/pictures/make.py"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from baccarat.core.facts import FACTS
+from baccarat.core.hand_facts.measures import PLACES
 from baccarat.library import check_soundness
 from baccarat.loader import check_text
 from baccarat.loader.kinds import EXPLAINED, FLAG, Kind
@@ -26,7 +27,8 @@ def section(title: str) -> str:
 
 def test_every_fact_and_every_value_of_it_is_documented():
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section("Facts"), re.MULTILINE))
-    assert list(rows) == list(FACTS)
+    assert list(rows) == [*FACTS, "count"]
+    assert all(f"`{place}`" in rows["count"] for place in PLACES)
     for fact in FACTS.values():
         assert fact.meaning in rows[fact.name]
         for value in (fact.values[0], fact.values[-1]):

@@ -436,6 +436,13 @@ FAULTS = {
         "no coup meets this condition: cards and banker_third contradict each other",
         "correct or remove one of them", at="{ cards = 4, banker",
     ),
+    "alternatives that contradict a fact": Fault(
+        "banker_total = 6 }, pays",
+        "cards = 4, all = [{ any = [{ player_cards = 3 }, { banker_cards = 3 }] }] }, pays",
+        "bet[3].lines[1].when",
+        "no coup meets this condition: cards and any contradict each other",
+        "correct or remove one of them", at="cards = 4, all",
+    ),
     "an alternative that excludes everything": Fault(
         "banker_total = 6 }, pays",
         "any = [{ banker_total = 6 }, { not = { cards = { min = 4 } } }] }, pays",

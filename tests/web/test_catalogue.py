@@ -40,7 +40,14 @@ def test_the_page_shows_every_bet_and_verdict(house):
         assert row.startswith(f"{entry.bet.name} {entry.pays} ")
         for published in entry.published:
             verdict = "agrees" if published.agrees else f"differs: {published.reason}"
-            assert f"{published.printed} {verdict}" in row
+            assert f"{published.printed.replace('-', '−')} {verdict}" in row
+
+
+def test_the_menu_leads_to_the_page(house):
+    with house.client() as client:
+        lobby, page = (client.get(address).text for address in ("/", "/catalogue?decks=8"))
+    assert re.search(r'<a href="/catalogue" data-slow>Side bets</a>', lobby)
+    assert re.search(r'<a href="/catalogue" aria-current="page" data-slow>Side bets</a>', page)
 
 
 def test_bets_are_sorted_and_chosen_by_the_address(house):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from baccarat.analysis.counts import counters, outcome_chances, total_sequences
 from baccarat.analysis.remaining import MIN_CARDS, Count, RemainingShoe, remaining_shoe
 from baccarat.core.bets import Bet
-from baccarat.core.cards import RANKS, Card, deck
+from baccarat.core.cards import RANKS, SUITS, Card, deck
 from baccarat.core.errors import CardError, GameError
 from baccarat.core.money import Rounding, format_coins, net_result, winnings
 from baccarat.core.paytable import joint_outcomes
@@ -232,8 +232,31 @@ def effects_of_removal(
         )
     before = {bet: figures.expectation for bet, figures in analyse(game, shoe).items()}
     effects: dict[str, dict[str, Fraction | None]] = {bet: {} for bet in before}
+    same = _interchangeable_suits(game, shoe) if by_suit else {}
     for card in deck() if by_suit else map(Card, RANKS):
-        after = analyse(game, shoe.without([card])) if shoe.has(card) else None
+        twin = Card(card.rank, same.get(card.suit))
+        after = analyse(game, shoe.without([card])) if twin == card and shoe.has(card) else None
         for bet, expectation in before.items():
-            effects[bet][str(card)] = after[bet].expectation - expectation if after else None
+            effects[bet][str(card)] = (
+                after[bet].expectation - expectation if after else effects[bet].get(str(twin))
+            )
     return effects
+
+
+def _interchangeable_suits(game: Game, shoe: RemainingShoe) -> dict[str | None, str]:
+    """Return, for each suit, the first suit that can be exchanged with it without changing any bet
+    or the shoe."""
+    tests = (test for bet in game.bets for line in bet.lines for test in line.when.tests())
+    measures = {fact.measured.measure for fact, _ in tests if fact.measured}
+    found: dict[str | None, str] = {}
+    for i, suit in enumerate(SUITS):
+        for other in SUITS[: i + 1]:
+            exchange = {each: each for each in SUITS} | {suit: other, other: suit}
+            removed = {
+                Card(card.rank, exchange.get(card.suit or "")): n
+                for card, n in shoe.removed.items()
+            }
+            kept = removed == shoe.removed and all(m.is_kept_by(exchange) for m in measures)
+            if suit not in found and kept:
+                found[suit] = other
+    return found

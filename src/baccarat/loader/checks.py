@@ -135,13 +135,14 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
             raw: Any = draft.content
             for key in when:
                 raw = raw[key]
-            yield from _check_condition(raw, when, classes)
+            check = _check_alternatives if holds else _check_condition
+            yield from check(raw, when, classes)
         if not can_win:
             yield path, f"{bet.id} can never win", "add a line whose condition a coup can meet"
 
 
 def _check_condition(raw: Mapping[str, Any], path: Path, classes: CoupClasses) -> Iterator[Fault]:
-    """Check that coups meet a condition and, at any depth, each of the conditions in `any`."""
+    """Check that coups meet a condition, and its alternatives."""
     condition: Condition = read_condition(raw, path, Report({(): 1}))
     if not condition.classes(classes) & classes.possible:
         problem, remedy = "no coup meets this condition", "correct or remove it"
@@ -156,6 +157,7 @@ def _check_condition(raw: Mapping[str, Any], path: Path, classes: CoupClasses) -
 def _check_alternatives(
     raw: Mapping[str, Any], path: Path, classes: CoupClasses
 ) -> Iterator[Fault]:
+    """Check that coups meet each of the conditions in `any`, at any depth."""
     for name, value in raw.items():
         at: Path = (*path, name)
         if name == "not":

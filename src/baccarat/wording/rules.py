@@ -116,7 +116,7 @@ def _count_in_words(count: CountTest, language: str) -> str:
     numbers = [n for n in possible if n in count.values]
     values = _any_of(numbers, language)
     if len(numbers) > 1 and numbers == possible[numbers[0] :]:
-        values = _phrase(language, "at_least", number=numbers[0])
+        values = _phrase(language, "at_least", number=str(numbers[0]))
     return _phrase(
         language, f"count-{count.place}", cards=_joined("or", names, language), values=values
     )

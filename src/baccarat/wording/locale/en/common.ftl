@@ -18,6 +18,7 @@ frame-navigation = Main menu
 frame-tables = Tables
 frame-rules = Rules
 frame-odds = Odds
+frame-catalogue = Side bets
 frame-history = History
 frame-verify = Verify
 frame-dealer = Dealer
