@@ -514,6 +514,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.chooses("1", "Wrong key")
         me.shows("total-banker", "9")
         expect(me.page.locator("#announce")).to_contain_text("Player 6, Banker 9. Next card to")
+        me.answered()
         me.page.keyboard.type("bk")
         me.page.keyboard.press("c")
         me.shows("do", "K♣ is with Banker but belongs to Player")
