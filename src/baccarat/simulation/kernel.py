@@ -147,13 +147,27 @@ def row_of(hands: Any, group: Any, codes: Any, place: Any, lane: Any, mark: Any)
 
 
 @_jit
-def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, workspace: Any) -> None:
+def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe: Any, workspace: Any) -> None:
     """Deal the cards of LANES shoes into `workspace.codes`, in the stream's sorted order.
 
-    The numbers of the shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word
-    of running counts for each lane.
+    The numbers of the shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds
+    a word of running counts for each lane.
     """
-    size, needed, start = shoe_input.size, shoe_input.needed, shoe_input.start
+    counts, start = workspace.counts, shoe.start
+    for u in range(counts.shape[0]):
+        for lane in range(LANES):
+            counts[u, lane] = start[u]
+    for block in range((shoe.needed + 7) // 8):
+        deal_block(block, seed, first_shoe, stride, shoe, workspace)
+
+
+@_jit
+def deal_block(
+    block: Any, seed: Any, first_shoe: Any, stride: Any, shoe: Any, workspace: Any
+) -> None:
+    """Deal the eight cards of a block of random words to every lane, or as many as are needed.
+
+    The compiler makes better use of vector registers here than in one function for all blocks."""
     words, counts, places, codes = (
         workspace.words,
         workspace.counts,
@@ -162,18 +176,14 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, workspa
     )
     rows = counts.shape[0]
     last = np.uint16(rows)
-    for u in range(rows):
-        for lane in range(LANES):
-            counts[u, lane] = start[u]
-    for number in range((needed + 1) // 2):
+    for lane in range(LANES):
+        number_of_shoe = U(first_shoe) + U(stride) * U(lane)
+        words[0, lane], words[1, lane], words[2, lane], words[3, lane] = words_of_block(
+            block, 0, number_of_shoe, seed
+        )
+    for number in range(4 * block, min(4 * block + 4, (shoe.needed + 1) // 2)):
         word = number % 4
-        if word == 0:
-            for lane in range(LANES):
-                shoe = U(first_shoe) + U(stride) * U(lane)
-                words[0, lane], words[1, lane], words[2, lane], words[3, lane] = words_of_block(
-                    number // 4, 0, shoe, seed
-                )
-        left, below = U(size - 2 * number) & MASK, shoe_input.rejected[number]
+        left, below = U(shoe.size - 2 * number) & MASK, shoe.rejected[number]
         thrown_away = np.uint32(0)
         for lane in range(LANES):
             one, two, fraction = places_of(U(words[word, lane]), left)
@@ -183,8 +193,8 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, workspa
             for lane in range(LANES):
                 _, _, fraction = places_of(U(words[word, lane]), left)
                 if np.uint32(fraction) < below:
-                    shoe = U(first_shoe) + U(stride) * U(lane)
-                    one, two = redrawn(U(number), shoe, seed, left, U(below))
+                    number_of_shoe = U(first_shoe) + U(stride) * U(lane)
+                    one, two = redrawn(U(number), number_of_shoe, seed, left, U(below))
                     places[0, lane], places[1, lane] = target_count(one), target_count(two)
         first, second = 2 * number, 2 * number + 1
         for lane in range(LANES):
