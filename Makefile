@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench bench-report bench-check golden docs clean
 
 help:                           ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -74,7 +74,14 @@ bench: .venv/dev.stamp          ## measure speed, as ratios to a baseline
 	$(BIN)/python benchmarks/chisquare.py
 	$(BIN)/python benchmarks/posters.py
 	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/pages.py
+
+bench-report: .venv/dev.stamp   ## measure the recorded ratios again and rewrite their table in benchmarks/README.md
+	$(BIN)/python benchmarks/report.py
+
+bench-check: .venv/dev.stamp    ## fail if a ratio is 20 % worse than the recorded one
+	$(BIN)/python benchmarks/report.py --check
 
 golden: .venv/dev.stamp         ## rewrite the golden shoes, posters and evenings that tests compare with (then read the diff)
 	PYTHONPATH=tests $(BIN)/python tests/golden/make.py

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from time import sleep, time
+from time import perf_counter, sleep, time
 from typing import Any, NamedTuple
 
 import httpx
@@ -25,7 +26,14 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from baccarat.loadtest.clients import percentile
 from baccarat.service.event_loop import run_loop
-from service import HOUSE, memory_of, seconds_of, serving, wagers_alone
+from service import (
+    HOUSE,
+    memory_of,
+    seconds_of,
+    serving,
+    wagers_alone,
+)
+from support.stores import new_database, postgresql  # type: ignore[import-not-found]
 
 PLAYERS, SENT, TURNS = 100, 6, 3
 """Guests, bets that each sends in a turn, and turns; a guest may send 40 bets at once."""
@@ -102,7 +110,7 @@ async def table(address: str) -> dict[str, int]:
 # ---- bets ------------------------------------------------------------------------------------
 
 
-def bets() -> None:
+def bets() -> dict[str, float]:
     """Compare bets over HTTP and over sockets with the same bets without a network."""
 
     async def main(pid: int, address: str) -> dict[str, list[float]]:
@@ -133,6 +141,10 @@ def bets() -> None:
     for name, times in used.items():
         spent = median(times)
         print(f"bets: {spent * 1e3:.3f} ms over {name}, {spent / alone:.1f} × without a network")
+    return {
+        f"CPU time of a bet over {name}, relative to one without a network": median(times) / alone
+        for name, times in used.items()
+    }
 
 
 # ---- events ----------------------------------------------------------------------------------
@@ -192,8 +204,9 @@ async def followed_table(pid: int, address: str, count: int) -> Followed:
     return await followed(pid, address, count, [guest.cookie for guest in guests], path)
 
 
-def events() -> None:
+def events() -> dict[str, float]:
     """Compare the delay from an event to each socket with bare sockets, at growing numbers."""
+    ratios = {}
     for count in SOCKETS:
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder), DEALING) as server:
             ours = run_loop(followed_table(*server, count))
@@ -209,11 +222,48 @@ def events() -> None:
         for name, one in (("a table", ours), ("bare sockets", bare)):
             print(f"events: {name}, {count} sockets, {one.length} bytes: ", end="")
             print(f"p50 {one.p50:.0f} ms, p99 {one.p99:.0f} ms, {one.kib:.0f} KiB a socket")
-        print(f"events: p99 is {ours.p99 / bare.p99:.2f} × that of bare sockets (target 1.3)")
+        ratio = ours.p99 / bare.p99
+        print(f"events: p99 is {ratio:.2f} × that of bare sockets (target 1.3)")
+        ratios[f"delay of an event to {count} sockets (p99), relative to bare sockets"] = ratio
+    return ratios
+
+
+# ---- several servers ---------------------------------------------------------------------------
+
+
+def servers() -> dict[str, float]:
+    """Compare the bets a second of two servers on one PostgreSQL database with those of one."""
+
+    async def main(addresses: list[str]) -> float:
+        guests = await arrive(addresses[0], PLAYERS)
+        for guest, address in zip(guests, itertools.cycle(addresses), strict=False):
+            guest.host = address.removeprefix("http://")
+        number = (await table(addresses[0]))["round"]
+        await asyncio.gather(*(guest.open() for guest in guests))
+        began = perf_counter()
+        for _ in range(TURNS):
+            await asyncio.gather(*(guest.send(number) for guest in guests))
+        return PLAYERS * SENT * TURNS / (perf_counter() - began)
+
+    rates = {}
+    with postgresql(through_to_disk=True) as database:
+        for count in (1, 2):
+            with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+                options = ("--store", new_database(database), "--key", f"{folder}/key")
+                found = [
+                    running.enter_context(serving(Path(folder), OPEN, *options))
+                    for _ in range(count)
+                ]
+                before = [seconds_of(pid) for pid, _ in found]
+                rates[count] = run_loop(main([address for _, address in found]))
+                used = [seconds_of(pid) - was for (pid, _), was in zip(found, before, strict=True)]
+            spent = ", ".join(f"{seconds:.2f} s" for seconds in used)
+            print(f"servers: {count} on PostgreSQL, {rates[count]:.0f} bets/s, CPU time {spent}")
+    return {"bets a second with one server, relative to two": rates[1] / rates[2]}
 
 
 def main() -> None:
-    parts = {"bets": bets, "events": events}
+    parts = {"bets": bets, "events": events, "servers": servers}
     for name in sys.argv[1:] or parts:
         parts[name]()
 
