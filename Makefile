@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench golden docs firefox pictures-check pictures-accept clean
+.PHONY: help play serve test rest exact cover prove mutate-requirements lint bench bench-report bench-check golden docs firefox pictures-check pictures-accept clean
 
 help:                           ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -74,6 +74,7 @@ bench: .venv/dev.stamp          ## measure speed, as ratios to a baseline
 	$(BIN)/python benchmarks/chisquare.py
 	$(BIN)/python benchmarks/posters.py
 	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/network.py
 	$(BIN)/python benchmarks/pages.py
 
 # Node drives Firefox through puppeteer-core; no driver program is needed.
@@ -84,6 +85,12 @@ firefox: .venv/dev.stamp        ## play in Firefox: sit down, bet, result, histo
 	@test -d .venv/firefox/node_modules/puppeteer-core || \
 	  npm install --silent --no-save --prefix .venv/firefox puppeteer-core@24.43.1
 	PYTHONPATH=tests $(BIN)/python tests/firefox/run.py
+
+bench-report: .venv/dev.stamp   ## measure the recorded ratios again and rewrite their table in benchmarks/README.md
+	$(BIN)/python benchmarks/report.py
+
+bench-check: .venv/dev.stamp    ## fail if a ratio is 20 % worse than the recorded one
+	$(BIN)/python benchmarks/report.py --check
 
 golden: .venv/dev.stamp         ## rewrite the golden shoes, posters and evenings that tests compare with (then read the diff)
 	PYTHONPATH=tests $(BIN)/python tests/golden/make.py

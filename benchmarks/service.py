@@ -57,8 +57,6 @@ BETS = ("player", "banker")
 """Bets that the players wager on."""
 ROUNDS = 15
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
-SENT = 20
-"""Number of wagers each player sends through HTTP: as many as the rate limit allows at once."""
 CROWD = int(os.environ.get("CROWD", "500"))
 BARE = Table(
     "bare",
@@ -67,6 +65,7 @@ BARE = Table(
     Column("body", LargeBinary),
     Column("player", Text),
 )
+SERVE = [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"]
 HOUSE = """
 format = 1
 name = "The measured house"
@@ -265,11 +264,21 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
 
 
 @contextmanager
-def serving(folder: Path, house: str) -> Iterator[tuple[int, str]]:
+def serving(folder: Path, house: str, *options: str) -> Iterator[tuple[int, str]]:
     """Run a server in a separate process, and yield its process id and address."""
     (folder / "house.toml").write_text(house, encoding="utf-8")
     process = subprocess.Popen(
-        [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"],
+        [
+            sys.executable,
+            "-m",
+            "baccarat",
+            "serve",
+            "--house",
+            "house.toml",
+            "--port",
+            "0",
+            *options,
+        ],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=(folder / "log").open("w"),
@@ -303,11 +312,7 @@ def server() -> None:
     with tempfile.TemporaryDirectory() as folder:
         crowded(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
-        through_http(Path(folder))
-    with tempfile.TemporaryDirectory() as folder:
         idle_tables(Path(folder))
-    with tempfile.TemporaryDirectory() as folder:
-        idle_sockets(Path(folder))
 
 
 def crowded(folder: Path) -> None:
@@ -323,58 +328,6 @@ def crowded(folder: Path) -> None:
     print("" if not report.faults else f"  MISSED: {report.faults[0]}")
 
 
-def through_http(folder: Path) -> None:
-    """Measure guests who each send the next wager as soon as the previous one is answered.
-
-    The clients take almost no CPU time, so this measures the server: request, session, checks,
-    commit, response.
-    """
-    import httpx
-
-    house = HOUSE.replace('betting = "10"', 'betting = "120"')
-
-    async def arrive(http: httpx.AsyncClient) -> str:
-        found = await http.post("/api/guests")
-        cookies = "; ".join(f"{name}={value}" for name, value in found.cookies.items())
-        http.cookies.clear()
-        return f"Cookie: {cookies}\r\nX-CSRF-Token: {found.json()['csrf_token']}\r\n"
-
-    async def wager(address: str, number: int, headers: str) -> list[float]:
-        reader, writer = await asyncio.open_connection(*address.removeprefix("http://").split(":"))
-        took = []
-        for turn in range(SENT):
-            body = f'{{"round":{number},"wagers":[{{"bet":"player","stake":{500 + 500 * turn}}}]}}'
-            head = f"PUT /api/tables/one/wagers HTTP/1.1\r\nHost: {address[7:]}\r\n{headers}"
-            rest = f"Idempotency-Key: {turn}\r\nContent-Type: application/json\r\n"
-            started = perf_counter()
-            writer.write(f"{head}{rest}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-            answer = await reader.readuntil(b"\r\n\r\n")
-            assert b" 200 " in answer[:20], answer
-            found = re.search(rb"content-length: (\d+)", answer)
-            assert found
-            await reader.readexactly(int(found[1]))
-            took.append((perf_counter() - started) * 1000)
-        writer.close()
-        return took
-
-    async def main(pid: int, address: str) -> None:
-        async with httpx.AsyncClient(base_url=address) as http:
-            guests = [await arrive(http) for _ in range(100)]
-            while (found := (await http.get("/api/tables/one")).json())["phase"] != "open":
-                await asyncio.sleep(0.1)
-        before, started = seconds_of(pid), perf_counter()
-        times = await asyncio.gather(*(wager(address, found["round"], guest) for guest in guests))
-        took, used = perf_counter() - started, seconds_of(pid) - before
-        count, all_times = len(guests) * SENT, [one for some in times for one in some]
-        from_ = f"{len(guests)} players who never pause"
-        print(f"server: {count / took:.0f} wagers/s through HTTP from {from_}, ", end="")
-        print(f"{used / count * 1e3:.2f} ms of CPU time each, ", end="")
-        print(f"p99 {clients.percentile(all_times, 99):.0f} ms")
-
-    with serving(folder, house) as (pid, address):
-        run_loop(main(pid, address))
-
-
 def idle_tables(folder: Path) -> None:
     """Measure the memory per additional idle table, with betting open for an hour."""
     table = HOUSE[HOUSE.index("[[table]]") :].replace('betting = "10"', 'betting = "3600"')
@@ -388,36 +341,6 @@ def idle_tables(folder: Path) -> None:
             sizes[count] = memory_of(pid)
     print(f"server: {sizes[1] / 1024:.0f} MiB with one table, ", end="")
     print(f"{(sizes[101] - sizes[1]) / 100:.0f} KiB per additional idle table")
-
-
-def idle_sockets(folder: Path) -> None:
-    from websockets.asyncio.client import connect
-
-    async def main(pid: int, address: str) -> int:
-        import httpx
-
-        async with httpx.AsyncClient(base_url=address) as http:
-            cookies = []
-            for _ in range(CROWD // 20 + 1):
-                http.cookies.clear()
-                (await http.post("/api/guests")).raise_for_status()
-                cookies.append("; ".join(f"{name}={value}" for name, value in http.cookies.items()))
-            after = (await http.get("/api/tables/one")).json()["sequence"]
-        before = memory_of(pid)
-        path = f"{address.replace('http', 'ws')}/api/tables/one/events?after={after}"
-        sockets = [
-            await connect(path, additional_headers={"Cookie": cookies[n // 20]})
-            for n in range(CROWD)
-        ]
-        await asyncio.gather(*(socket.recv() for socket in sockets))
-        size = memory_of(pid) - before
-        for socket in sockets:
-            await socket.close()
-        return size
-
-    with serving(folder, HOUSE) as (pid, address):
-        size = run_loop(main(pid, address))
-    print(f"server: {size / CROWD:.0f} KiB per socket ({CROWD} open)")
 
 
 def main() -> None:

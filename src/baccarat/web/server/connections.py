@@ -9,6 +9,7 @@ document. The number of open connections per address is limited.
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import httptools
@@ -292,10 +293,10 @@ class Connection(HttpToolsProtocol):
         self._stop()
         super().handle_websocket_upgrade()
         following = self.transport.get_protocol()
-        if isinstance(
-            following, LimitedWebSocket
-        ):  # from now on it is notified when the connection ends
-            following.on_lost = self._leave
+        if isinstance(following, LimitedWebSocket) and self._entered is not None and self.doors:
+            # From now on, the socket is notified when the connection ends; this object is freed.
+            following.on_lost = partial(self.doors.leave, self._entered)
+            self._entered = None
         if not getattr(following, "handshake_initiated", True):
             self._refuse_handshake()
 

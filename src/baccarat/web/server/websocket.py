@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Callable
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode
 from websockets.http11 import Request
@@ -80,6 +81,11 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             self.conn.send_close(CloseCode.POLICY_VIOLATION, "too many messages")
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.accept":
+            del self.request, self.response  # only the handshake needs them
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
