@@ -215,13 +215,11 @@ def _asking(state: TableState) -> int | None:
 
 
 def _last(shown: Display) -> Decided | None:
-    if shown.decided is not None:
-        return shown.decided
     results = shown.results or shown.last_shoe
     if not results:
         return None
-    coup = parse_coup(results[-1].coup)
-    return Decided(results[-1].round, results[-1].coup, coup.winner)
+    number, coup = results[-1].round, results[-1].coup
+    return Decided(number, coup, parse_coup(coup).winner)
 
 
 def totals_of(cards: Sequence[ShownCard]) -> dict[Hand, int]:
