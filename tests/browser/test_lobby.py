@@ -279,8 +279,33 @@ def test_the_history_has_totals_and_can_be_filtered(browser, house, player, size
         assert page.locator(".summary table").count() == 2
         assert (accessibility(page), overflow(page)) == ([], 0)
         page.emulate_media(media="print")
-        assert not page.locator("#print").is_visible()
+        assert not page.locator("[data-print]").is_visible()
         assert page.locator(".figures").is_visible()
+
+
+PAPER = (718, 1000)
+"""The printable part of an A4 page, in pixels."""
+
+
+@pytest.mark.parametrize(
+    "path", ["/history?table=fast", "/history/summary?session=1", "/history/statement"]
+)
+def test_a_players_pages_can_be_printed(browser, house, player, path):
+    with opened(browser, house.address, size=PAPER, color_scheme="dark") as page:
+        use_session(page, player)
+        page.goto(path)
+        assert page.locator("[data-print]").is_visible()
+        page.emulate_media(media="print")
+        for hidden in (".bar", ".foot", ".tabs", "form", "button", "a.button"):
+            assert page.locator(f"{hidden}:visible").count() == 0, hidden
+        assert "The house · Guest" in page.inner_text("main")
+        assert "fast" not in path or page.inner_text(".printed >> nth=1") == "Fast"
+        rows = page.locator("tbody tr").first
+        assert rows.evaluate("one => getComputedStyle(one).display") == "table-row"
+        colours = page.evaluate("""[document.body, document.querySelector("td")].map((one) =>
+          getComputedStyle(one)[one.matches("td") ? "color" : "backgroundColor"])""")
+        assert colours == ["rgb(255, 255, 255)", "rgb(30, 31, 28)"]
+        assert overflow(page) == 0
 
 
 def test_filters_apply_to_pages_files_and_totals(house, player, monkeypatch):

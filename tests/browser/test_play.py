@@ -152,6 +152,52 @@ def test_the_last_result_stays_in_the_dock(browser, tmp_path):
         assert first.split()[-1] in ("+£25.00", "−£25.00", "Even")
 
 
+def test_the_last_result_survives_a_reload_and_is_shown_to_watchers(browser, tmp_path):
+    clock = Clock(betting=3_600_000, card=20, pause=1_000)
+    plan = TablePlan("asked", "Asked", settings_for(clock=clock, deal_now=0), guests=True)
+    with (
+        served(tmp_path, house=House("The house", "GBP", 100_000, (plan,))) as running,
+        visiting(browser, running, size=LANDSCAPE) as me,
+        visiting(browser, running, size=PHONE) as watcher,
+    ):
+        me.sits_down("asked")
+        me.puts("player")
+        me.page.click("#deal-now")
+        me.until("settled")
+        me.until("open")
+        shown = me.text("#last")
+        assert shown.split()[-1] in ("+£25.00", "−£25.00", "Even")
+        me.page.reload()
+        me.shows("#last", shown.replace("\n", ""))
+        assert me.page.locator("#last").is_visible()
+        assert (overflow(me.page), accessibility(me.page)) == (0, [])
+        watcher.looks_at("/tables/asked")
+        assert watcher.text("#last") in shown
+        assert watcher.page.locator("#last").is_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, LANDSCAPE], ids=str)
+def test_phones_show_each_share_of_the_stakes_clear_of_chips_and_text(browser, house, size):
+    with visiting(browser, house, size=size) as me:
+        me.sits_down("double")
+        me.puts("tie")
+        share = me.spot("tie").locator(".spot-share b")
+        assert re.fullmatch(r"\d+%", share.inner_text())
+        inner = share.evaluate("""(one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          const { left, right, top, bottom } = range.getBoundingClientRect();
+          const others = [".stake", ".spot-limits", ".spot-edge", ".spot-pays"];
+          return others.filter((name) => {
+            const box = one.closest(".spot").querySelector(name).getBoundingClientRect();
+            const [across, down] = [Math.min(right, box.right) - Math.max(left, box.left),
+              Math.min(bottom, box.bottom) - Math.max(top, box.top)];
+            return across > 1.5 && down > 1.5;
+          });
+        }""")
+        assert inner == []
+
+
 @pytest.mark.parametrize("bet", ["tie", "ur-way-3"])
 def test_a_bet_is_explained_and_taken_back_by_touch(browser, house, bet):
     """A tap on the corner of a spot, or a long press on one that is too small for a corner."""

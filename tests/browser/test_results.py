@@ -83,6 +83,8 @@ class Table:
         page.route("**/mine", lambda it: it.fulfill(json={"real": real, **money}))
         page.evaluate("flights.splice(0), tones.splice(0), balances.splice(0)")
         both = dict(zip(("player", "banker"), totals, strict=True))
+        coup = "P:={} B:={}".format(*totals)
+        decided = {"winner": winner, "round": number, "coup": coup}
         frame = {
             "after": self.sent,
             "through": self.sent + 1,
@@ -93,7 +95,8 @@ class Table:
                 "call": "settled",
                 "cards": [],
                 "totals": both,
-                "decided": {"winner": winner, "round": number},
+                "decided": decided,
+                "last": decided,
             },
             "mine": {
                 "round": number,

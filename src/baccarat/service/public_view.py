@@ -24,7 +24,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.automatic.next_step import next_step
 from baccarat.table.codec import Time
-from baccarat.table.display import Announcement, Decided, ShownCard, ShownResult
+from baccarat.table.display import Announcement, Decided, Display, ShownCard, ShownResult
 from baccarat.table.manual.corrections import reportable
 from baccarat.table.phases import Phase, Round, ShoePhase
 from baccarat.table.state import TableState
@@ -125,6 +125,9 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     cards: tuple[ShownCard, ...]
     totals: Annotated[dict[Hand, int], Meta(description="the total of each hand that has cards")]
     decided: Decided | None
+    last: Annotated[
+        Decided | None, Meta(description="the last result, also of the shoe before, or null")
+    ]
     deal_now: Annotated[
         int | None,
         Meta(description="players with a bet who ask for the cards; null if none can ask"),
@@ -196,6 +199,7 @@ def table_view(state: TableState, name_of: NameOf) -> TableView:
         cards=shown.cards,
         totals=totals_of(shown.cards),
         decided=shown.decided,
+        last=_last(shown),
         deal_now=_asking(state),
         squeeze=FaceDown(offered.hand, offered.until) if offered else None,
         last_shoe=roads(shown.last_shoe)["statistics"]
@@ -208,6 +212,14 @@ def _asking(state: TableState) -> int | None:
     if state.by_hand or state.settings.deal_now is None or state.round.phase is not Phase.OPEN:
         return None
     return len(state.round.wagers.keys() & set(state.round.asked))
+
+
+def _last(shown: Display) -> Decided | None:
+    results = shown.results or shown.last_shoe
+    if not results:
+        return None
+    number, coup = results[-1].round, results[-1].coup
+    return Decided(number, coup, parse_coup(coup).winner)
 
 
 def totals_of(cards: Sequence[ShownCard]) -> dict[Hand, int]:

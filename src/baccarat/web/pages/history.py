@@ -66,6 +66,7 @@ async def rounds(site: TheSite, page: OwnPage, chosen: Chosen, below: Below = No
         tables=site.tables,
         older=_older(found),
         below=below,
+        now=site.clock(),
     )
 
 
@@ -100,6 +101,7 @@ async def statement(site: TheSite, page: OwnPage, below: Below = None) -> Respon
         ended=ROUNDS,
         older=_older(found),
         below=below,
+        now=site.clock(),
     )
 
 

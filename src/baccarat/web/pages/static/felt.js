@@ -138,22 +138,26 @@ export class Felt {
     // A net loss is always shown as a loss, even if one of the wagers has won.
     const kind = net === null ? "" : net > 0 ? "won" : net < 0 ? "lost" : "even";
     const lines = [];
-    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, h("span", {}, t(`table-wins-${state.decided.winner}`)), " ", h("b", {}, score(state))));
+    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, h("span", {}, t(`table-wins-${state.decided.winner}`)), " ", h("b", {}, score(state.decided.winner, state.totals))));
     if (state.phase === "cancelled") lines.push(h("p", { class: "verdict" }, t("table-cancelled")));
     if (kind) lines.push(h("p", { class: `net ${kind}` }, net ? t("table-mine", { result: money(net, { sign: true }) }) : t("table-even")));
     $("felt").dataset.net = kind;
-    if (state.decided) this.#drawLast(state, net);
+    if (state.last) this.#drawLast(state, net);
     const words = lines.map((line) => line.textContent).join();
     if (words === this.#outcome) return; // drawn, and moving
     this.#outcome = words;
     $("outcome").replaceChildren(...lines);
   }
 
-  /** Draw the last result in the dock, where it stays until the next. */
-  #drawLast(state, net) {
-    $("last")?.replaceChildren(
-      h("b", { class: `verdict ${state.decided.winner}` }, `${t(`table-hand-${state.decided.winner}`)} ${score(state)}`),
-      ...(net === null ? [] : [h("span", {}, net ? money(net, { sign: true }) : t("table-even"))]));
+  /** Draw the last result in the dock, where it stays until the next; the tab keeps the player's part in it. */
+  #drawLast({ id, last, round }, net) {
+    const [name, of] = [`baccarat.net.${id}`, `${last.round} `];
+    if (net !== null && last.round === round) sessionStorage.setItem(name, of + net);
+    const kept = sessionStorage.getItem(name) ?? "";
+    const mine = kept.startsWith(of) ? Number(kept.slice(of.length)) : null;
+    $("last").replaceChildren(
+      h("b", { class: `verdict ${last.winner}` }, `${t(`table-hand-${last.winner}`)} ${score(last.winner, totalsOf(last.coup))}`),
+      ...(mine === null ? [] : [h("span", {}, mine ? money(mine, { sign: true }) : t("table-even"))]));
   }
 
   /** Show an error at a table with real cards, and how it was resolved. */
@@ -192,9 +196,15 @@ function durationOf(pace) {
   return Math.min(750, pace * 0.8);
 }
 
+/** The totals of a coup such as "P:6h2c=8 B:KdKs=0". */
+function totalsOf(coup) {
+  const [player, banker] = [...coup.matchAll(/=(\d)/g)].map(([, total]) => Number(total));
+  return { player, banker };
+}
+
 /** The totals, the winner's first. */
-function score({ decided, totals: { player, banker } }) {
-  return t("table-score", decided.winner === "banker" ? { first: banker, second: player } : { first: player, second: banker });
+function score(winner, { player, banker }) {
+  return t("table-score", winner === "banker" ? { first: banker, second: player } : { first: player, second: banker });
 }
 
 function noticed({ notice, mine }) {
