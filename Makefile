@@ -52,7 +52,7 @@ prove: .venv/dev.stamp          ## run the long tests in full: 5,000 simulated c
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/store/test_killed.py tests/cli/test_serve_failures.py
 	DOCUMENTS=5000 $(BIN)/python -m pytest tests/security/test_verifiers.py
 	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
-	CARDS=100 NETWORKS=4 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
+	CARDS=100 NETWORKS=4 GAMES=7 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
 
 mutate-requirements: .venv/dev.stamp ## break each requirement, and list those whose tests do not notice (ROWS=R52,G13 for some)
@@ -91,6 +91,12 @@ bench-report: .venv/dev.stamp   ## measure the recorded ratios again and rewrite
 
 bench-check: .venv/dev.stamp    ## fail if a ratio is 20 % worse than the recorded one
 	$(BIN)/python benchmarks/report.py --check
+
+pictures-check: .venv/dev.stamp ## compare ten moments of play with their golden pictures
+	PYTHONPATH=tests $(BIN)/python tests/golden/pictures.py
+
+pictures-accept: .venv/dev.stamp ## take the golden pictures again (then look at the diff)
+	PYTHONPATH=tests $(BIN)/python tests/golden/pictures.py --accept
 
 golden: .venv/dev.stamp         ## rewrite the golden shoes, posters and evenings that tests compare with (then read the diff)
 	PYTHONPATH=tests $(BIN)/python tests/golden/make.py

@@ -440,6 +440,23 @@ def test_a_round_is_replayed_card_by_card(browser, house, guest):
         assert (accessibility(page), overflow(page)) == ([], 0)
 
 
+OWN = ("/account", "/account/limits", "/history/summary", "/history/statement", "/history/disputes")
+
+
+def test_a_players_own_pages_are_accessible_in_both_themes(browser, house, guest):
+    played = guest.get("/api/me/rounds").json()["rounds"][0]["round"]
+    with opened(browser, house.address) as page:
+        use_session(page, guest)
+        for path in (*OWN, "/history", f"/history/fast/{played}"):
+            page.goto(path)
+            for theme in ("light", "dark"):
+                page.emulate_media(color_scheme=theme)
+                assert (accessibility(page), overflow(page)) == ([], 0), (path, theme)
+            page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            assert overflow(page) == 0, path
+            page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+
+
 @pytest.mark.requirement("G18")
 def test_statement_and_csv_files_agree_with_the_ledger(house, guest):
     balance = guest.get("/api/me/balance").json()["real"]

@@ -1,14 +1,11 @@
 """The end of a round in a real browser: headline, hands, chips, balance, sounds."""
 
-import json
-from dataclasses import dataclass, field
-
 import pytest
-from playwright.sync_api import WebSocketRoute
 
 from baccarat.house.housefile import House, TablePlan
 from support.browser import accessibility, overflow
 from support.live import settings_for
+from support.sent_results import Table
 from support.served import OPEN, served
 from support.visits import Visit, visiting
 
@@ -24,94 +21,11 @@ EVEN = [
     {"bet": "tie", "stake": 500, "net": 4000},
 ]
 
-WATCH = """
-  window.flights = []; window.tones = []; window.properties = new Set(); window.balances = [];
-  const animate = Element.prototype.animate;
-  Element.prototype.animate = function (...of) {
-    if (this.matches(".flight")) window.flights.push(of[0].at(-1).opacity === 0 ? "taken" : "paid");
-    return animate.apply(this, of);
-  };
-  window.OscillatorNode = class extends OscillatorNode {
-    constructor(audio, options) { super(audio, options); window.tones.push(options.frequency); }
-  };
-  const own = ["offset", "computedOffset", "easing", "composite"];
-  const look = () => {
-    for (const one of document.getAnimations()) {
-      for (const frame of one.effect.getKeyframes()) {
-        for (const name of Object.keys(frame)) {
-          if (!own.includes(name)) window.properties.add(name);
-        }
-      }
-    }
-    const shown = document.getElementById("balance")?.textContent;
-    if (shown && window.balances.at(-1) !== shown) window.balances.push(shown);
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-"""
-"""Records flying chips, tones, animated properties and what the balance shows."""
-
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     with served(tmp_path_factory.mktemp("results"), house=HOUSE) as running:
         yield running
-
-
-@dataclass
-class Table:
-    """A visit to a table whose results are sent by the test."""
-
-    me: Visit
-    lines: list[WebSocketRoute] = field(default_factory=list)
-    sent: int = 0
-
-    def begin(self) -> None:
-        page = self.me.page
-        page.add_init_script(WATCH)
-        page.route_web_socket("**/events**", lambda line: self.lines.append(line))
-        self.me.sits_down("open")
-        self.sent = page.evaluate("JSON.parse(island.textContent).view.sequence")
-        page.wait_for_timeout(200)
-
-    def settles(self, winner: str, totals: tuple[int, int], wagers: list[dict]) -> None:
-        page, number = self.me.page, int(self.me.text("#round"))
-        net = sum(wager["net"] for wager in wagers)
-        real = 100_000 + sum(wager["stake"] + wager["net"] for wager in wagers)
-        money = {"bonus": 0, "sitting": None, "in_play": 0, "reported": []}
-        page.unroute_all()
-        page.route("**/mine", lambda it: it.fulfill(json={"real": real, **money}))
-        page.evaluate("flights.splice(0), tones.splice(0), balances.splice(0)")
-        both = dict(zip(("player", "banker"), totals, strict=True))
-        coup = "P:={} B:={}".format(*totals)
-        decided = {"winner": winner, "round": number, "coup": coup}
-        frame = {
-            "after": self.sent,
-            "through": self.sent + 1,
-            "hash": "",
-            "events": [{"sequence": self.sent + 1, "type": "RoundSettled", "at": 0}],
-            "view": {
-                "phase": "settled",
-                "call": "settled",
-                "cards": [],
-                "totals": both,
-                "decided": decided,
-                "last": decided,
-            },
-            "mine": {
-                "round": number,
-                "wagers": [],
-                "result": wagers,
-                "net": net if wagers else None,
-            },
-        }
-        self.sent += 1
-        self.lines[-1].send(json.dumps(frame))
-        self.me.until("settled")
-        page.wait_for_timeout(2500)
-
-    def seen(self, what: str):
-        return self.me.page.evaluate(f"[...{what}]")
 
 
 def words(me: Visit, selector: str) -> str:
@@ -213,3 +127,63 @@ def test_with_reduced_motion_the_result_appears_at_once(browser, house):
         assert table.seen("flights") == []
         assert len(table.seen("balances")) <= 2
         assert words(me, "#outcome .verdict") == "PLAYER WINS 8–6"
+
+
+PUSHED = [{"bet": "player", "stake": 5000, "net": 0}]
+HALF = [{"bet": "banker", "stake": 5000, "net": 2500}]
+RESULTS = {
+    "win": ("player", (8, 6), PLAYER_WINS, ["Player wins. Player 8, Banker 6.", "You win £50.00."]),
+    "loss": ("banker", (3, 7), LOST, ["Banker wins. Player 3, Banker 7.", "You lose £50.00."]),
+    "mixed": ("tie", (6, 6), MIXED, ["Tie. Player 6, Banker 6.", "You lose £10.00."]),
+    "even": ("tie", (6, 6), EVEN, ["Tie. Player 6, Banker 6.", "You break even."]),
+    "tie push": ("tie", (4, 4), PUSHED, ["Tie. Player 4, Banker 4.", "You break even."]),
+    "half-pay": ("banker", (5, 6), HALF, ["Banker wins. Player 5, Banker 6.", "You win £25.00."]),
+    "no bet": ("player", (9, 0), [], ["Player wins. Player 9, Banker 0."]),
+}
+"""What a screen reader says after each kind of round."""
+
+
+def test_a_screen_reader_announces_every_result_once(browser, house):
+    with visiting(browser, house, size=DESK) as me:
+        table = Table(me)
+        table.begin()
+        for name, (winner, totals, wagers, words) in RESULTS.items():
+            table.settles(winner, totals, wagers)
+            assert table.seen("announced") == words, name
+        region = me.page.locator("#announce")
+        assert region.get_attribute("aria-live") == "polite"
+        assert region.get_attribute("aria-atomic") is None  # only what is new is read
+        me.page.wait_for_timeout(3000)
+        assert me.text("#announce") == ""  # nothing old is found by reading the page
+
+
+SIZES = [DESK, (1440, 900), PHONE, (360, 640), (844, 390)]
+PLACES = """() => Object.fromEntries(
+  [...document.querySelectorAll(".act, .rack-chip, .spot")].map((one, place) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.dataset.bet ?? (one.id || place), [x, y + scrollY, width, height].map(Math.round)];
+  }))"""
+"""Where each button and spot is."""
+
+
+def test_the_result_moves_no_button_and_no_spot(browser, house):
+    """Somebody may be about to press one."""
+    results = [
+        ("tie", (6, 6), []),
+        ("banker", (0, 8), LOST),
+        ("player", (9, 8), [{"bet": "player", "stake": 5000, "net": 400_000}]),
+    ]
+    with visiting(browser, house, size=DESK) as me:
+        table = Table(me)
+        table.begin()
+
+        def places(size: tuple[int, int]) -> dict:
+            me.page.set_viewport_size({"width": size[0], "height": size[1]})
+            me.page.wait_for_timeout(100)
+            return me.page.evaluate(PLACES)
+
+        before = {size: places(size) for size in SIZES}
+        for winner, totals, wagers in results:
+            table.settles(winner, totals, wagers)
+            for size in SIZES:
+                assert places(size) == before[size], (winner, size)

@@ -1,7 +1,7 @@
 """A bad network for tests: a TCP proxy on loopback that delays messages and cuts connections.
 
 It passes on HTTP and WebSockets alike. A message is what arrives at once from one side: a request,
-an answer or a frame. A cut loses the message, and closes the connection for both sides at once.
+an answer or a frame. A cut loses the rest of a message, and closes the connection for both sides.
 """
 
 import asyncio
@@ -65,6 +65,9 @@ class BadNetwork:
                 await asyncio.sleep(message[0] - clock())
                 if self.one_in and self.chance.randrange(self.one_in) == 0:
                     self.cuts += 1
+                    writer.write(message[1][: self.chance.randrange(len(message[1]))])
+                    writer.close()
+                    await writer.wait_closed()
                     return
                 writer.write(message[1])
                 await writer.drain()

@@ -21,13 +21,14 @@ SAMPLES = {
     "DEALERS": 3,
     "CARDS": 2,
     "NETWORKS": 1,
+    "GAMES": 2,
     "PROPERTIES": 40,
 }
 """In `make test`: simulated houses, player-days, requests an endpoint, attempts at each race,
 killed processes, seconds a disk is full or a database away, mutated shoe documents, tables whose
 every command is random, dealers of real cards who do anything, rule cards whose whole shoe is
-played in a browser, tables played through a bad network, and examples of each property that is
-tested with random ones."""
+played in a browser, tables played through a bad network, games whose layout is checked for
+accessibility, and examples of each property that is tested with random ones."""
 
 
 def amount(name: str) -> int:

@@ -108,6 +108,32 @@ def test_colours_and_lengths_come_from_the_design_tokens(name):
     assert re.findall(r"[\d.]+(?:rem|px)\b", style) == DRAWING_UNITS.get(name, [])
 
 
+CHEAP = {"transform", "translate", "opacity"}
+"""Properties that are animated without a new layout or a new drawing of the page."""
+
+
+def animated(style: str) -> set[str]:
+    """Return the properties that a style sheet animates."""
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    frames = re.findall(r"@keyframes \S+ \{((?:[^{}]*\{[^}]*\})*)", style)
+    inside = re.findall(r"([\w-]+)\s*:", " ".join(re.findall(r"\{([^}]*)\}", " ".join(frames))))
+    changes = re.findall(r"transition(?:-property)?:([^;}]*)", style)
+    return {*inside, *(one.split()[0] for change in changes for one in change.split(","))}
+
+
+@pytest.mark.parametrize("name", sorted(STYLES))
+def test_only_transforms_and_opacity_are_animated(name):
+    """Scripts are checked in `tests/browser/test_results.py`, while cards and chips move."""
+    assert animated(STYLES[name]) <= CHEAP
+
+
+def test_animated_properties_are_found():
+    style = (
+        "a { transition: top 1s, opacity 2s } @keyframes b { 0% { width: 0 } 9% { color: red } }"
+    )
+    assert animated(style) == {"top", "opacity", "width", "color"}
+
+
 def test_every_design_token_is_defined_once_and_used():
     """This includes palettes, where dark and light values are side by side."""
     tokens = declarations(STYLES["tokens.css"])

@@ -40,15 +40,17 @@ export async function api(method, path, body, { key, proposal, signal } = {}) {
   if (proposal) headers["X-Proposal"] = proposal;
   const asked = performance.now();
   let answer;
+  let content;
   try {
     answer = await fetch(`/api${path}`, {
       method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
     });
+    content = answer.status === 204 ? {} : await answer.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, { code: "no-answer", detail: t("common-no_answer") });
+    // A connection that is cut in the middle may leave a status without a document, even 200.
+    throw new Problem(answer?.ok ? 0 : answer?.status ?? 0, { code: "no-answer", detail: t("common-no_answer") });
   }
-  const content = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(answer.status, content);
   if (typeof content.now === "number") setServerTime(content.now, asked);
   if (typeof content.csrf_token === "string") token = content.csrf_token;

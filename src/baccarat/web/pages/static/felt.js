@@ -5,13 +5,13 @@ import { back, card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { $, h, money, put, serverNow, t } from "./page.js";
 
 const HINTED = new Set(["by_dealer", "without_bets", "card_seen", "pausing"]); // calls that need an explanation
+const ANNOUNCED = 5000; // milliseconds for which an announcement stays on the page
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   #slots = {};
   #clocks = document.querySelectorAll(".clock");
   #shown = [];
-  #announced = "";
   #outcome = "";
   #faceDown = null; // the card that a player is turning
   #turning = null; // the animation of the card being dealt, until it is face up
@@ -165,15 +165,13 @@ export class Felt {
     put("notice", noticed(state));
   }
 
-  /** Announce an event to screen readers. */
+  /** Announce an event to screen readers. Each announcement is an element of its own, which is read once. */
   announce(event, state) {
     const words = announcement(event, state);
     if (!words) return;
-    this.#announced = this.#announced && $("announce").dataset.busy ? `${this.#announced} ${words}` : words;
-    $("announce").textContent = this.#announced;
-    $("announce").dataset.busy = "yes";
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => delete $("announce").dataset.busy, 400);
+    const line = h("p", {}, words);
+    $("announce").append(line);
+    setTimeout(() => line.remove(), ANNOUNCED);
   }
 
   #tick() {
