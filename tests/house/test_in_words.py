@@ -203,6 +203,10 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Burned card corrected from 7♥ to 6♥ (7 burned): misread",
     ),
     (
+        e.ReadingDisputed(1, 6, "marco", SIX, SEVEN),
+        "The shoe read 7♥, but the dealer entered 6♥ (round 6).",
+    ),
+    (
         e.CutCardTakenBack(1, 6, "marco", "a slip"),
         "Cut card recorded by mistake, taken back in round 6: a slip",
     ),

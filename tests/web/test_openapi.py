@@ -128,7 +128,7 @@ RULES = {
 
 
 def is_let_in(who: str, rule: Action | Anyone) -> bool:
-    if rule is Anyone.OPERATIONS:
+    if rule in (Anyone.OPERATIONS, Anyone.SHOE):
         return False
     if isinstance(rule, Anyone):
         return rule is Anyone.EVERYBODY or who != "nobody"

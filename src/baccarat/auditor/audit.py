@@ -39,7 +39,7 @@ BOOKED = {
     "RoundCorrected": "correct",
 }
 """Kind of transaction that each event causes."""
-NOT_INDEXED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
+NOT_INDEXED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced", "CardRead"})
 """Events that are too frequent to be indexed by type."""
 SHARED = (
     *("away", "linked", "issued", "decided", "days", "staff", "accounts", "listed"),

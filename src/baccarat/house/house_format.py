@@ -42,6 +42,13 @@ def _colour(raw: Any) -> str | None:
 
 
 COLOUR = k.parsed("a colour", _colour, 'a number sign and six digits such as "#7a0019"')
+
+
+def _digest(raw: Any) -> str | None:
+    return raw if isinstance(raw, str) and re.fullmatch("[0-9a-f]{64}", raw) else None
+
+
+DIGEST = k.parsed("a SHA-256 digest", _digest, "64 hexadecimal digits, in quotes")
 ZONE = k.parsed("a time zone", _zone, 'a name such as "Europe/Athens" or "UTC"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
 TERMS = k.table_of(
@@ -127,6 +134,7 @@ _TABLE = Table(
         ),
         Key("guests", k.FLAG, "whether guests may play here", default=True),
         Key("shoe", k.TEXT, "account of the electronic shoe that reports this table's cards", ""),
+        Key("shoe_key", DIGEST, "SHA-256 of the key of the table's electronic shoe", ""),
         Key(
             "excess",
             k.choice(Excess.BURNED, Excess.RETURNED),

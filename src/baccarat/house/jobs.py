@@ -235,7 +235,7 @@ def _acting(command: c.Command) -> tuple[str, ...]:
     match command:
         case c.HandOver(accept=True):
             return (command.by, command.dealer)
-        case c.PlaceCard(device=True):
+        case c.PlaceCard(device=True) | c.ReadCard():
             return ()
         case c.DealerCommand():
             return (command.dealer,)

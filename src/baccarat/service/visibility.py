@@ -36,7 +36,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
         *(e.CardsBurned, e.ShoeEnded, e.RoundOpened, e.BettingClosed, e.CardDealt),
         *(e.CutCardShown, e.CoupDecided, e.ShoeBegun, e.BurnedByHand, e.CardPlaced),
         *(e.IrregularityFound, e.CardInDoubt, e.CardExplained, e.AlarmRaised, e.ShoeClosed),
-        e.FloorCalled,
+        *(e.FloorCalled, e.ReadingDisputed),
     ),
     Sight.UNNAMED: (
         *(e.SettingsChanged, e.TablePaused, e.TableResumed, e.ContributionCommitted),
@@ -50,7 +50,7 @@ _SEEN: Mapping[Sight, Sequence[type[e.Event]]] = {
     ),
     Sight.STAFF: (
         *(e.BonusBreachFlagged, e.LargeWinPaid, e.PartnersSuspected, e.ResultUnusual),
-        e.DataLost,
+        *(e.DataLost, e.CardRead),
     ),
     Sight.RESULTS: (e.RoundSettled, e.RoundCancelled, e.CoupRectified, e.RoundCorrected),
     Sight.CONSOLE: (e.ActionProposed, e.ProposalEnded, e.ErrorReported),

@@ -13,12 +13,12 @@ from sqlalchemy import Connection, bindparam, select
 
 from baccarat.house.events import decode
 from baccarat.store import schema as s
-from baccarat.table.events import CardDealt, CardPlaced, Event, WagersPlaced
+from baccarat.table.events import CardDealt, CardPlaced, CardRead, Event, WagersPlaced
 from baccarat.table.journal import Entry
 
 LATER = 2**62
 """Greater than any entry number."""
-NOT_INDEXED: frozenset[type[Event]] = frozenset({WagersPlaced, CardDealt, CardPlaced})
+NOT_INDEXED: frozenset[type[Event]] = frozenset({WagersPlaced, CardDealt, CardPlaced, CardRead})
 """Event types that are too frequent to be indexed by type."""
 
 # Statements are built once, because building them costs more than running them.

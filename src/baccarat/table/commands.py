@@ -371,6 +371,14 @@ class PlaceCard(DealerCommand, frozen=True):
     for the dealer to explain, not refused."""
 
 
+class ReadCard(DealerCommand, frozen=True):
+    """Report a card that the table's electronic shoe read when it left the shoe."""
+
+    card: Card
+    number: int
+    """The card's number in the shoe, from 1, as the electronic shoe counts."""
+
+
 class ExplainCard(DealerCommand, frozen=True):
     """State what really happened to the card that has been in doubt the longest."""
 

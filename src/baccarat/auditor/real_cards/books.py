@@ -94,6 +94,7 @@ class RealCardBooks(ShoeBooks):
         coup.sent.append(body.get("device", False))
         coup.known = coup.known or not self._deal(coup.cards).due
         self.cards.order.append(card)
+        self.cards.readings.enter([card], device=body.get("device", False))
         self._lay_out()
         self.announced(body, total(self.hands[hand]) if hand else 0)
 
@@ -119,6 +120,7 @@ class RealCardBooks(ShoeBooks):
         self.check(body["card"] == waits, f"{body['card']} was explained, but {waits} was in doubt")
         mistake, coup = body["was"] == "mistake", self.coup
         self.cards.owed += mistake
+        self.cards.readings.ahead -= mistake and self.cards.readings.ahead > 0
         moved = body["was"] == "drawn" and (coup.known or 0 < place <= len(coup.drawn))
         coup.mistaken = coup.mistaken or (in_coup and (mistake or moved))
 

@@ -8,6 +8,7 @@ from itertools import takewhile
 from baccarat.auditor.books import Body
 from baccarat.auditor.coups import DECK
 from baccarat.auditor.disputes import Seen
+from baccarat.auditor.real_cards.readings import Readings
 from baccarat.auditor.rules import Rules
 
 RECONSTRUCTION = '"reconstruction":true'
@@ -43,6 +44,7 @@ class RealShoe:
     the least number that had to be burned."""
     first_card: bool = False
     """Whether the last burn followed a shuffle, so that its first card may decide the number."""
+    readings: Readings = field(default_factory=Readings)
     coups: int = 0
     """Number of coups that have ended."""
     cut_after: int | None = None
@@ -64,7 +66,9 @@ class RealShoe:
 
     def burn(self, count: int, shown: list[str]) -> None:
         faces = [*(shown or self.known[:count])]
-        self.order += [*faces, *[None] * (count - len(faces))]
+        faces += [None] * (count - len(faces))
+        self.order += faces
+        self.readings.enter(faces)
         self.known = self.known[count:]
 
     def begin_coup(self) -> None:
@@ -77,6 +81,8 @@ class RealShoe:
     def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
         """Update the shoe after a rectified coup kept the cards `taken` and gave up `excess`."""
         burned, back = _where(excess, goes)
+        recorded = len(self.order) - self.begin
+        self.readings.change(recorded, [*taken, *excess])
         self.order = [*self.order[: self.begin], *burned, *taken]
         self.begin += len(burned)
         held = [*self.known[: len(taken)], *[None] * (len(taken) - len(self.known))]

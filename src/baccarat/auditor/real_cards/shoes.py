@@ -29,6 +29,10 @@ class ShoeBooks(TableBooks):
     cards: RealShoe = field(default_factory=RealShoe)
     coup: Coup = field(default_factory=Coup)
     alarms: list[str] = field(default_factory=list)
+    disputed_reading: tuple[str | None, str] | None = None
+    """The card that was entered and the one that was read, if the next event must dispute it."""
+    must_freeze: bool = False
+    """Whether the next event must freeze the table."""
     deck_set: str = ""
     """The deck set in the last shoe, if it was recorded."""
     prepared: int = 0
@@ -39,6 +43,11 @@ class ShoeBooks(TableBooks):
         alone = kind == "CoupRectified" and not body.get("by")
         frozen = self.called and (kind in FROZEN or alone)
         self.check(not frozen, f"{kind} while the table was frozen by a call for the floor")
+        missed = self.disputed_reading and kind != "ReadingDisputed"
+        self.check(not missed, "a card that the shoe read differently was not disputed")
+        self.disputed_reading = self.disputed_reading if not missed else None
+        freezes, self.must_freeze = self.must_freeze, False
+        self.check(not freezes or kind == "FloorCalled", "a disputed card did not freeze the table")
         return super().check_event(sequence, kind, body)
 
     def on_DealerChanged(self, body: Body) -> None:
@@ -104,6 +113,7 @@ class ShoeBooks(TableBooks):
         shoe.burned = (len(shoe.order), count, shown, least)
         shoe.first_card = body["reason"] == "after-shuffle"
         if exposed and shoe.known[:1] not in ([], [None], shown):
+            shoe.readings.enter(shown)
             shoe.order += shown  # the card that was taken back is still the next one
             return
         if not exposed and shoe.owed:
@@ -128,8 +138,28 @@ class ShoeBooks(TableBooks):
             due = min(max(least, by_rule), shoe.full_decks.total() - start)
         self.check(body["count"] == due, f"{due} cards had to be burned, not {body['count']}")
         self.check(not followed or due == count, "cards have left the shoe since the burn")
+        if not followed:
+            shoe.readings.change(count, [*shown, *[None] * (body["count"] - len(shown))])
         shoe.order[start : start + count] = [*shown, *[None] * (body["count"] - len(shown))]
         shoe.burned = (start, body["count"], shown, least)
+
+    def on_CardRead(self, body: Body) -> None:
+        """Check a card that the electronic shoe read against the card that the dealer entered."""
+        self._by_its_dealer(body)
+        due = self.cards.readings.read + 1
+        self.check(body["number"] == due, f"reading {body['number']} is not number {due}")
+        entered, card = self.cards.readings.take()
+        self.check(body["entered"] == entered, "it says wrongly whether the card was entered")
+        if card not in (None, body["card"]):
+            self.disputed_reading = (card, body["card"])
+
+    def on_ReadingDisputed(self, body: Body) -> None:
+        self._by_its_dealer(body)
+        found, self.disputed_reading = self.disputed_reading, None
+        said = (body["entered"], body["read"])
+        entered_later = found is None and body["read"] in self.coup.cards and said[0] != said[1]
+        self.check(found == said or entered_later, "the shoe and the dealer did not disagree")
+        self.must_freeze = not self.called
 
     def on_CutCardShown(self, body: Body) -> None:
         if self.by_hand:

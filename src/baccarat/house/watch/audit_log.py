@@ -47,7 +47,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "players": (h.PartnersChanged, h.KeptApart, h.PlayerExcluded, h.LimitSet),
     "alarm": (
         *(h.BrowserShared, e.AlarmRaised, e.IrregularityFound, e.CardInDoubt, e.CardExplained),
-        e.FloorCalled,
+        *(e.FloorCalled, e.ReadingDisputed),
         *(e.ErrorReported, e.BonusBreachFlagged, e.PartnersSuspected, e.ResultUnusual),
     ),
     "cards": (

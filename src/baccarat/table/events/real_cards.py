@@ -154,6 +154,28 @@ class InDoubt(StrEnum):
     FROZEN = "frozen"
 
 
+class CardRead(Event, frozen=True):
+    """An electronic shoe read a card that left it; unless it was entered, the events of the card
+    follow.
+
+    number: The card's number in the shoe, as the electronic shoe counts.
+    entered: Whether the dealer had already entered the card, or a card in its place.
+    """
+
+    dealer: str
+    number: int
+    card: Card
+    entered: bool
+
+
+class ReadingDisputed(OfRound, frozen=True):
+    """The dealer entered another card than the electronic shoe read; the table is frozen."""
+
+    dealer: str
+    entered: Card
+    read: Card
+
+
 class CardInDoubt(OfRound, frozen=True):
     """A device reported a card that is not clearly the next one; the dealer must explain it.
 

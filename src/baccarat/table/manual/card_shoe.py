@@ -9,6 +9,7 @@ from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex
 from baccarat.shoe.scanned import CardsOut
 from baccarat.table import events as e
+from baccarat.table.manual.readings import NOTHING_READ, Readings
 from baccarat.table.phases import InvalidTransition
 from baccarat.table.settings import Excess, Settings
 
@@ -50,6 +51,7 @@ class CardShoe:
     """Number of cards that were reported and then taken back. They may be the next cards, so
     the same number of cards must be burned before more bets are taken."""
     last_burn: LastBurn | None = None
+    readings: Readings = NOTHING_READ
     cut_card_out: bool = False
     cut_after: int = 0
     """Number of complete coups when the cut card came out."""
@@ -108,14 +110,15 @@ def after_burn(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
     down. If a different card is exposed, the cards that were taken back are still the next ones.
     """
     if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
-        last = LastBurn(event, len(shoe.out), 1)
-        return replace(shoe, out=(*shoe.out, *event.shown), last_burn=last)
+        last, readings = LastBurn(event, len(shoe.out), 1), shoe.readings.after_entry(event.shown)
+        return replace(shoe, out=(*shoe.out, *event.shown), last_burn=last, readings=readings)
     faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
     faces += [None] * (event.count - len(faces))
     early = event.reason is e.BurnReason.EXPOSED
     last = LastBurn(event, len(shoe.out), 1 if early else shoe.burns)
     due, owed = (shoe.burn_due, shoe.owed) if early else (None, 0)
     known = shoe.known[event.count :]
+    shoe = replace(shoe, readings=shoe.readings.after_entry(tuple(faces)))
     return replace(
         shoe, out=(*shoe.out, *faces), known=known, burn_due=due, owed=owed, last_burn=last
     )
@@ -129,7 +132,10 @@ def after_burn_correction(shoe: CardShoe, event: e.BurnCorrected) -> CardShoe:
     faces = (*event.shown, *[None] * (event.count - len(event.shown)))
     burn = msgspec.structs.replace(last.event, count=event.count, shown=event.shown)
     out = (*shoe.out[: last.start], *faces, *shoe.out[last.end :])
-    return replace(shoe, out=out, last_burn=replace(last, event=burn))
+    readings = shoe.readings
+    if len(shoe.out) == last.end:
+        readings = readings.after_change(last.event.count, faces)
+    return replace(shoe, out=out, readings=readings, last_burn=replace(last, event=burn))
 
 
 def after_rectification(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
@@ -145,6 +151,7 @@ def after_rectification(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     before, behind = shoe.known[: len(drawn)], shoe.known[len(event.drawn) :]
     return replace(
         shoe,
+        readings=shoe.readings.after_change(len(event.recorded), event.drawn),
         out=(*shoe.out[: shoe.start], *burned, *drawn),
         start=shoe.start + len(burned),
         known=(*before, *[None] * reported, *back, *behind),

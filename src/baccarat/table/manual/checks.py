@@ -76,6 +76,8 @@ def check_not_frozen(state: TableState, command: c.Command) -> None:
             frozen = not command.pit
         case c.PlaceCard():
             frozen = not command.device
+        case c.ReadCard():
+            frozen = False
         case _:
             frozen = isinstance(command, c.DealerCommand)
     if called is not None and frozen:

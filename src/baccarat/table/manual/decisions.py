@@ -29,6 +29,7 @@ from baccarat.table.four_eyes.subjects import HandOver
 from baccarat.table.manual import checks
 from baccarat.table.manual.card_shoe import CardShoe
 from baccarat.table.manual.corrections import correctable
+from baccarat.table.manual.devices import check_number, disagreement, read_otherwise
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
@@ -209,6 +210,8 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
     checks.check_suit(card)
     if shoe.left == 0:
         raise Refused(Code.WRONG_CARD, "shoe-empty", card=card.face())
+    if (read := read_otherwise(state, command)) is not None:
+        return disagreement(state, command.dealer, card, read, now)
     if _begins_coup(state, command):
         closed = _call_no_more_bets(state, c.CallNoMoreBets(command.dealer), now)
         for event in closed:
@@ -249,6 +252,20 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         *flagged,
         *checks.unshuffled_alarm_after(state, shoe, (card,), command.dealer, now),
     ]
+
+
+def _read_card(state: TableState, command: c.ReadCard, now: int) -> e.Events:
+    """Record a card that the electronic shoe read; enter it unless the dealer has done so."""
+    check_number(state, command)
+    shoe, dealer, card = checks.shoe_of(state, command), command.dealer, command.card
+    waiting = shoe.readings.unread
+    read = e.CardRead(now, dealer, command.number, card, entered=bool(waiting))
+    if not waiting:
+        place = c.PlaceCard(dealer, card, device=True)
+        return [read, *_place_card(apply(state, read), place, now)]
+    if shoe.readings.agrees(card) or waiting[0] is None:
+        return [read]
+    return [read, *disagreement(state, dealer, waiting[0], card, now)]
 
 
 def _begins_coup(state: TableState, command: c.PlaceCard) -> bool:
@@ -416,6 +433,7 @@ DECISIONS: dict[type[c.Command], Decide] = {
     c.CallBets: _call_bets,
     c.CallNoMoreBets: _call_no_more_bets,
     c.PlaceCard: _place_card,
+    c.ReadCard: _read_card,
     c.ExplainCard: _explain,
     c.ShowCutCard: _show_cut_card,
     c.AnnounceResult: _announce,

@@ -154,6 +154,7 @@ OF_MANUAL = frozenset(
         *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
         *(e.AlarmRaised, e.ShoeClosed, e.CardInDoubt, e.CardExplained),
         *(e.FloorCalled, e.FloorAnswered, e.BurnCorrected, e.CutCardTakenBack),
+        *(e.CardRead, e.ReadingDisputed),
     }
 )
 """Events at a table with real cards that leave the phase of the round unchanged."""
@@ -241,7 +242,10 @@ def _with_shoe_after(
             reported = (*manual.reported_cards, event.card)
             sent = (*manual.sent, event.device)
             manual = replace(manual, result_known=known, sent=sent, reported_cards=reported)
-            shoe = replace(shoe, out=(*shoe.out, event.card))
+            readings = shoe.readings.after_entry((event.card,), device=event.device)
+            shoe = replace(shoe, out=(*shoe.out, event.card), readings=readings)
+        case e.CardRead():
+            shoe = replace(shoe, readings=shoe.readings.after_reading())
         case e.CoupRectified():
             known = manual.result_known or _over(shoe, event.drawn)
             mistaken = () if event.by else manual.mistaken
@@ -271,7 +275,9 @@ def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> Manua
     taken = 0 < place <= cards  # another card is in that place
     discarded = event.was is e.CardExplanation.DRAWN and (manual.result_known or taken)
     if event.was is e.CardExplanation.MISTAKE:
-        shoe, discarded = shoe and with_burn_due(shoe, 1), True
+        discarded = True
+        if shoe is not None:
+            shoe = replace(with_burn_due(shoe, 1), readings=shoe.readings.after_mistake())
     if discarded and doubt.in_coup:
         mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)

@@ -5,12 +5,14 @@ forms to the API. A desk is only for the role that works there; people with anot
 they are refused. The auditor's desk has no form that changes anything.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
+from baccarat.core.misdeals import IrregularityKind
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Action, is_guest
 from baccarat.house.safety.periods import DAY
@@ -373,6 +375,14 @@ async def auditor(
 async def tables(site: TheSite, page: ForDealers) -> Response:
     found = [await _short(site, plan) for plan in site.house.tables]
     return await page.show("dealer-tables.html", tables=[*filter(None, found)])
+
+
+@routes.get("/practice")
+async def practice(page: ForDealers) -> Response:
+    """Show coups with planted errors to dealers who practise; nothing is recorded."""
+    data = {"seed": secrets.token_hex(8)}
+    kinds = list(IrregularityKind)
+    return await page.show("practice.html", words=("practice", "cards"), data=data, kinds=kinds)
 
 
 @routes.get("/dealer/{table}")

@@ -399,6 +399,11 @@ class CardBody(Body):
     )
 
 
+class ReadingBody(Body):
+    card: CardText
+    number: int = Field(ge=1, le=2**31, description="the card's number in the shoe, from 1")
+
+
 class ExplainBody(Body):
     card: CardText
     was: Annotated[CardExplanation, Field(strict=False)] = Field(

@@ -7,6 +7,8 @@ from msgspec import Meta, Struct
 from typing_extensions import TypedDict
 
 from baccarat.core.cards import Card
+from baccarat.core.misdeals import IrregularityKind
+from baccarat.core.tableau import Hand
 from baccarat.house.money.ledger import Kind
 from baccarat.house.people.roles import Role
 from baccarat.house.watch.audit_log import AuditLogLine
@@ -61,6 +63,42 @@ class DeckSetView(TypedDict):
     ]
     changes: list[CardChange]
     retired: Annotated[str, Meta(description="why the set was retired")]
+
+
+class NextReading(TypedDict):
+    next: Annotated[int, Meta(description="number of the next card that the shoe should send")]
+    shoe: Annotated[str, Meta(description="id of the shoe at the table; empty if there is none")]
+
+
+class Reading(TypedDict):
+    number: int
+    repeated: Annotated[bool, Meta(description="whether this card had already been recorded")]
+    agrees: Annotated[bool, Meta(description="false if the dealer had entered another card")]
+    in_doubt: Annotated[bool, Meta(description="whether the dealer must explain the card")]
+
+
+class PracticeCard(TypedDict):
+    card: str
+    hand: Hand | None
+
+
+class PracticeStep(TypedDict):
+    words: str
+    paid: Annotated[bool, Meta(description="whether the round ends with this step")]
+    cards: list[PracticeCard]
+
+
+class PracticeCoup(TypedDict):
+    number: int
+    steps: list[PracticeStep]
+
+
+class PracticeAnswer(TypedDict):
+    caught: Annotated[bool, Meta(description="whether you named the error, once it had happened")]
+    kind: Annotated[IrregularityKind | None, Meta(description="the error, if there was one")]
+    step: Annotated[int | None, Meta(description="the step at which it happened")]
+    words: str
+    remedy: str
 
 
 class DeckLog(TypedDict):

@@ -34,7 +34,7 @@ from baccarat.web.api import (
     tables,
 )
 from baccarat.web.api.bets import BetPath
-from baccarat.web.api.cards import decks
+from baccarat.web.api.cards import decks, electronic_shoe, practice
 from baccarat.web.api.people import second_factor
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import (
@@ -63,7 +63,8 @@ ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(disputes.routes, disputes.of_house),
     *(player.routes, partners.routes, staff.routes, second_factor.routes, figures.routes),
-    *(dealer.routes, decks.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
+    *(dealer.routes, decks.routes, electronic_shoe.routes, practice.routes),
+    *(pit.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (
@@ -94,6 +95,11 @@ SCHEMES = {
         "type": "http",
         "scheme": "bearer",
         "description": "the operators' token (baccarat serve --operations-token)",
+    },
+    "shoe_key": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "the key of the table's electronic shoe (shoe_key in house.toml)",
     },
     "csrf_token": {
         "type": "apiKey",

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from hashlib import sha256
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query
@@ -112,11 +113,17 @@ class Site:
 
     def knows_token(self, connection: HTTPConnection) -> bool:
         """Return whether a request carries the operations token; False if none is configured."""
-        scheme, _, shown = connection.headers.get("authorization", "").partition(" ")
         token = self._operations_token
-        if token is None or scheme.lower() != "bearer":
-            return False
-        return hmac.compare_digest(shown.strip().encode(), token.encode())
+        return token is not None and hmac.compare_digest(_bearer(connection), token.encode())
+
+    def check_shoe_key(self, connection: HTTPConnection) -> None:
+        """Raise Problem unless a request carries the key of its table's electronic shoe."""
+        known = {plan.id: plan.shoe_key for plan in self.house.tables}
+        expected = known.get(connection.path_params["table"], "")
+        digest = sha256(_bearer(connection)).hexdigest()
+        if not expected or not hmac.compare_digest(digest, expected):
+            words = "For the table's electronic shoe only. Send its key as a Bearer token."
+            raise Problem(Fault.NEEDS_TOKEN, words, headers={"WWW-Authenticate": "Bearer"})
 
     def place_counted(self, connection: HTTPConnection) -> str:
         """Return the address whose clients share limits, or "" for a trusted proxy."""
@@ -198,12 +205,19 @@ def site_of(connection: HTTPConnection) -> Site:
 # ---- endpoint declarations -----------------------------------------------------------------------
 
 
+def _bearer(connection: HTTPConnection) -> bytes:
+    """Return the Bearer token of a request; empty if there is none."""
+    scheme, _, shown = connection.headers.get("authorization", "").partition(" ")
+    return shown.strip().encode() if scheme.lower() == "bearer" else b""
+
+
 class Anyone(StrEnum):
     """Requirements that do not depend on a role."""
 
     EVERYBODY = "nothing"
     SIGNED_IN = "a session"
     OPERATIONS = "the operations token"
+    SHOE = "the key of the table's electronic shoe"
 
 
 @dataclass(frozen=True)
@@ -222,14 +236,19 @@ class Needs:
             return ()
         if self.rule is Anyone.OPERATIONS:
             return ("operations_token",)
+        if self.rule is Anyone.SHOE:
+            return ("shoe_key",)
         return ("session",) if method in SAFE else ("session", "csrf_token")
 
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         site = site_of(connection)
         changing = connection.scope.get("method", "GET") not in SAFE
         # Changes have limits per account (below), independent of others at the same address.
-        if not changing or self.rule is Anyone.EVERYBODY:
+        if not changing or self.rule in (Anyone.EVERYBODY, Anyone.SHOE):
             self._charge(site, connection)
+        if self.rule is Anyone.SHOE:
+            site.check_shoe_key(connection)
+            return None
         if self.rule is Anyone.EVERYBODY:
             return None
         if self.rule is Anyone.OPERATIONS:

@@ -110,6 +110,7 @@ event-ReportDismissed = Round { NUMBER($round, useGrouping: 0) } stands; the rep
 event-FloorCalled = { $dealer } called the floor. The table is frozen.
 event-BurnCorrected = Burned card corrected from { $before } to { $shown } ({ $count } burned): { $words }
 event-CutCardTakenBack = Cut card recorded by mistake, taken back in round { NUMBER($round, useGrouping: 0) }: { $words }
+event-ReadingDisputed = The shoe read { $read }, but the dealer entered { $entered } (round { NUMBER($round, useGrouping: 0) }).
 event-FloorAnswered = The pit answered the call for the floor: { $words }
 event-RectificationConsidered = Round { NUMBER($round, useGrouping: 0) } cannot be rectified: { $words }
 event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } decided: { $paid } paid to { $player }.

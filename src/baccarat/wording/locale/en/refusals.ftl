@@ -143,6 +143,7 @@ refusal-no-burn-to-correct = No burned card can be corrected.
 refusal-burn-count = { $burned } cards were burned, but this card would have called for { $due }. Close the shoe, or leave the card as it is.
 refusal-cut-card-not-out = The cut card is not out.
 refusal-undo-needs-pit = It is too late to change this alone. Ask a member of the pit.
+refusal-reading-number = Reading { NUMBER($number, useGrouping: 0) } is not the next one. Send reading { NUMBER($due, useGrouping: 0) }.
 refusal-shoe-at-table = A shoe is already at the table. Close it first.
 refusal-shoe-alarm = The shoe has raised an alarm. Close it and begin another.
 refusal-shoe-over = { $left ->
