@@ -58,6 +58,7 @@ _TABLE = Table(
     (
         Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
         Key("name", k.TEXT, "name of the table, as shown to people"),
+        Key("pit", k.TEXT, "the pit that the table belongs to; the floor view groups by it", ""),
         Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
         Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
         Key("readings", READINGS, "the reading that applies to each ambiguity", None),

@@ -79,6 +79,8 @@ class TablePlan:
     """Whether guests may play at this table."""
     shoe: str = ""
     """Account id of the table's electronic shoe; if empty, no device may send cards."""
+    pit: str = ""
+    """The pit that the table belongs to; the floor view groups tables by it."""
     starts_after: int = 0
     """Milliseconds from the first start of the server to the table's first shoe."""
 
@@ -400,7 +402,7 @@ def _plan(
     except BaccaratError as error:
         report.add(path, str(error), "change these settings of the table")
         return None
-    return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
+    return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"], raw["pit"])
 
 
 def _clock(raw: dict[str, Any]) -> Clock:

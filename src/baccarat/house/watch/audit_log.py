@@ -10,10 +10,12 @@ from typing import Any
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.staff_events import (
+    EmergencyStopped,
     RecoveryCodeUsed,
     SecondFactorRemoved,
     SecondFactorSet,
     StaffAssigned,
+    StopExplained,
 )
 from baccarat.house.watch.in_words import event_in_words
 from baccarat.table import events as e
@@ -34,6 +36,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(h.AmbiguityListed, h.ListedAmbiguityResolved, h.ListedAmbiguityWithdrawn),
         e.AmbiguityResolved,
         *(e.TablePaused, e.TableResumed, e.FloorAnswered, h.FootageNoted),
+        *(EmergencyStopped, StopExplained),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (

@@ -33,7 +33,7 @@ from baccarat.web.api import (
     table_socket,
     tables,
 )
-from baccarat.web.api.people import second_factor
+from baccarat.web.api.people import floor, second_factor
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import (
     account,
@@ -60,7 +60,7 @@ ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(disputes.routes, disputes.of_house),
     *(player.routes, partners.routes, staff.routes, second_factor.routes, figures.routes),
-    *(dealer.routes, pit.routes, audit.log_routes, cashier.routes, audit.routes),
+    *(dealer.routes, pit.routes, floor.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (

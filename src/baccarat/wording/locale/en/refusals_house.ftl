@@ -35,6 +35,7 @@ refusal-page-for = { $action ->
     [watch] This page is for pit staff and auditors.
    *[other] This page is for pit staff.
 } If you are one of them, sign in with your staff account. Otherwise, go back to the tables.
+refusal-no-stop = There was no emergency stop whose reason is missing.
 refusal-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app.
 refusal-no-second-factor = { $name } has no second factor.
 refusal-second-factor-staff = Only staff use a second factor; electronic shoes can't.

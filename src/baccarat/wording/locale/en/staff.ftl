@@ -155,7 +155,7 @@ pit-questions_words = Two people resolve an unclear rule. The chosen reading app
 pit-propose_reading = Propose this reading
 pit-resolved = Resolved. The reading will be:
 pit-resolved_from = From the first shoe that begins after
-pit-players_title = Players and staff
+pit-players_title = Players
 pit-colleague = Open a staff account
 pit-colleague_words = An initial password is generated and shown once, to the person who confirms the new account. It expires after 24 hours and must be changed at first sign-in. Opening an account for the pit, a cashier or an electronic shoe takes two members of the pit.
 pit-staff = Staff
@@ -461,6 +461,7 @@ script-pit-phase-dealing = dealing
 script-pit-phase-decided = decided
 script-pit-phase-settled = settled
 script-pit-phase-cancelled = cancelled
+script-pit-phase-frozen = frozen
 script-pit-phase-paused = paused
 
 ## program
