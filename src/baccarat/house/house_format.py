@@ -37,6 +37,15 @@ def _zone(raw: Any) -> str | None:
         return None
 
 
+def _webhook(raw: Any) -> str | None:
+    """Return an address with https, or with http on this machine, and without a password in it."""
+    pattern = r"(https://[\w.-]+|http://(127\.0\.0\.1|localhost))(:\d{1,5})?(/[!-~]{0,300})?"
+    return raw if re.fullmatch(pattern, raw) else None
+
+
+WEBHOOK = k.parsed(
+    "an allowed address", _webhook, '"https://HOST/…", or "http://localhost…" on this machine'
+)
 ZONE = k.parsed("a time zone", _zone, 'a name such as "Europe/Athens" or "UTC"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
 TERMS = k.table_of(
@@ -252,6 +261,12 @@ HOUSE = Table(
             k.FLAG,
             "whether staff must sign in with a second factor, a code from an authenticator app",
             default=False,
+        ),
+        Key(
+            "webhook",
+            WEBHOOK,
+            "address to which the server sends alerts, signed with BACCARAT_WEBHOOK_SECRET",
+            "",
         ),
         Key("table", Tables(_TABLE), "the tables"),
     ),

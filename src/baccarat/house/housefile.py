@@ -54,7 +54,14 @@ DAY_TIMES = 10
 """Default for `decide_day_alone`, as a multiple of `decide_alone`."""
 
 
-OWN_KEYS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm", "second_factor")
+OWN_KEYS = (
+    "decide_alone",
+    "cash_alone",
+    "cash_day_alone",
+    "result_alarm",
+    "second_factor",
+    "webhook",
+)
 """Keys of the house file that are copied unchanged to the `House`."""
 CONDUCT_KEYS = ("stake_cap", "register", "register_fresh", "large_win")
 """Keys of the house file that are copied unchanged to the house's `Conduct`."""
@@ -128,6 +135,8 @@ class House:
     once in this many checks."""
     second_factor: bool = False
     """Whether staff must sign in with a second factor."""
+    webhook: str = ""
+    """Address to which alerts are sent; empty for none."""
     logo: bytes = b""
     """The house's logo as an SVG or PNG file, for posters."""
     address: str = ""

@@ -24,6 +24,7 @@ from baccarat.service.environment import Environment, has_another_key
 from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
 from baccarat.service.results import TodaysResults
+from baccarat.service.webhook import Webhook
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
@@ -156,6 +157,9 @@ class Service:
             ),
             asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
+        if self.house.webhook:
+            hook = Webhook(self.house, self.environment)
+            beside.append(asyncio.create_task(hook.run(), name="webhook"))
         try:
             async with asyncio.TaskGroup() as group:
                 for driver in self.drivers.values():
