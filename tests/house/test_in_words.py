@@ -62,6 +62,8 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
     (sv.StaffAssigned(1, "marco", ("a", "b"), "pit"), "marco was assigned to a, b."),
+    (sv.EmergencyStopped(1, "pit"), "Emergency stop of all tables."),
+    (sv.StopExplained(1, 7, "smoke", "pit"), "Reason for the emergency stop: smoke"),
     (sv.SecondFactorSet(1, "marco"), "marco set up a second factor."),
     (sv.SecondFactorRemoved(1, "marco", "pit", ""), "Second factor removed: marco."),
     (
@@ -518,9 +520,9 @@ def test_every_setting_that_can_change_has_a_name():
 
 def test_the_log_is_translated_except_for_typed_reasons():
     texts = {key: f"«{key}»" for key in T}
-    texts |= {"event-TablePaused": "angehalten: { $reason } { $alarm }", "who-house": "das Haus"}
+    texts |= {"event-TablePaused": "angehalten: { $reason } { $how }", "who-house": "das Haus"}
     german = Catalogue("de", {"a.ftl": "\n".join(f"{key} = {text}" for key, text in texts.items())})
     line = significant("table:x", 1, e.TablePaused(1, "pit", "a spill"), german)
-    assert (line.words, line.who, line.kind) == ("angehalten: a spill no", "pit", "TablePaused")
+    assert (line.words, line.who, line.kind) == ("angehalten: a spill reason", "pit", "TablePaused")
     assert actor_of(e.TableOpened(1, "one", SETTINGS), german) == "das Haus"
     assert actor_of(h.PersonErased(1, "ann", h.OPERATOR), T) == "the operator"

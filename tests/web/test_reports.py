@@ -203,3 +203,19 @@ def test_matters_are_sorted_by_urgency(house):
     assert found == ["cancel", "error", "cash", "cash", "dispute", "account", "partners"]
     assert sorted(matters, key=urgency)[2]["until"] == 7
     assert {subject.__struct_config__.tag for subject in get_args(Subject)} <= {*URGENCY}
+
+
+def test_a_report_lists_large_payments_and_exclusions_by_name(house):
+    with house.staff("pit") as pit, house.player("eve", 900_000):
+        assert pit.post("/api/accounts/eve/exclusion", json={"months": 6}).is_success
+        page = pit.get("/reports").text
+    large = page[page.index("Large payments and wins") : page.index("Players excluded")]
+    assert "Eve (eve)" in large
+    assert "£9,000.00" in large
+    assert "The cashier, The pit" in large
+    excluded = page[page.index("Players excluded") :]
+    assert "Eve (eve)" in excluded
+    assert "The pit" in excluded
+    by_cashier = page[page.index("By cashier") : page.index("Large payments and wins")]
+    assert "The cashier" in by_cashier
+    assert "the-cashier" not in by_cashier

@@ -13,7 +13,7 @@ from typing import ClassVar
 from baccarat import verifier
 from baccarat.auditor.agreements import AgreementBooks
 from baccarat.auditor.amounts import money, purses, split, total
-from baccarat.auditor.books import Body, Books, names_in
+from baccarat.auditor.books import Body, Books, Moves, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
 from baccarat.auditor.disputes import SKEW, DisputeBooks, DisputedRound, committed_cards
@@ -37,6 +37,21 @@ DOCUMENT = {
 }
 """The public document of a new shoe, without the fields of its commitment."""
 COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
+
+PLAY = frozenset(
+    {
+        *(
+            "WagersPlaced",
+            "RoundOpened",
+            "BettingClosed",
+            "CardDealt",
+            "CardPlaced",
+            "BurnedByHand",
+        ),
+        *("CoupDecided", "RoundSettled", "ShoeCommitted", "ShoeBegun"),
+    }
+)
+"""Events that cannot happen between an emergency stop and its end."""
 
 
 @dataclass
@@ -74,6 +89,14 @@ class TableBooks(AgreementBooks, DisputeBooks):
     paused: set[str] = field(default_factory=set)
     """Pauses in force: "table", "house" or both."""
 
+    stopped: bool = False
+    """Whether the house was stopped in an emergency, so that nothing may be dealt or paid."""
+
+    def check_event(self, sequence: int, kind: str, body: Body) -> Moves:
+        self.sequence = sequence
+        self.check(not self.stopped or kind not in PLAY, f"{kind} after an emergency stop")
+        return super().check_event(sequence, kind, body)
+
     # ---- the table -------------------------------------------------------------------------
 
     def on_TableOpened(self, body: Body) -> None:
@@ -101,9 +124,11 @@ class TableBooks(AgreementBooks, DisputeBooks):
     def on_TablePaused(self, body: Body) -> None:
         """Record a pause, during which no wagers are taken and no rounds are opened."""
         self.paused.add(_pause_scope(body))
+        self.stopped = self.stopped or bool(body.get("frozen"))
 
     def on_TableResumed(self, body: Body) -> None:
         self.paused.discard(_pause_scope(body))
+        self.stopped = self.stopped and not body.get("house")
 
     def _goes_on(self, what: str) -> None:
         for switch in sorted(self.paused):

@@ -14,6 +14,7 @@ from baccarat.core.errors import BaccaratError
 
 KEY = "BACCARAT_KEY"
 PIT_PASSWORD = "BACCARAT_PIT_PASSWORD"  # noqa: S105  (the name of a variable)
+WEBHOOK_SECRET = "BACCARAT_WEBHOOK_SECRET"  # noqa: S105  (the name of a variable)
 TOKEN = "BACCARAT_OPERATIONS_TOKEN"  # noqa: S105  (the name of a variable)
 SHORTEST_TOKEN = 16
 STORE = "baccarat.db"
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
                 pit_password=os.environ.get(PIT_PASSWORD),
                 sockets=args.max_connections_per_ip,
                 operations_token=token,
+                webhook_secret=_webhook_secret(house.webhook),
             )
         )
     return DONE
@@ -77,6 +79,17 @@ def run(args: argparse.Namespace) -> int:
 
 def warn(words: str) -> None:
     print(f"baccarat: {words}", file=sys.stderr, flush=True)
+
+
+def _webhook_secret(webhook: str) -> str:
+    """Return the secret that signs alerts; raise an error if alerts are to be sent without one."""
+    secret = os.environ.get(WEBHOOK_SECRET, "")
+    if webhook and len(secret) < SHORTEST_TOKEN:
+        raise BaccaratError(
+            f"the house file has a webhook: set {WEBHOOK_SECRET} to at least {SHORTEST_TOKEN} "
+            f"random characters, which the receiver needs too"
+        )
+    return secret
 
 
 def _token(args: argparse.Namespace) -> str | None:

@@ -49,6 +49,17 @@ def _digest(raw: Any) -> str | None:
 
 
 DIGEST = k.parsed("a SHA-256 digest", _digest, "64 hexadecimal digits, in quotes")
+
+
+def _webhook(raw: Any) -> str | None:
+    """Return an address with https, or with http on this machine, and without a password in it."""
+    pattern = r"(https://[\w.-]+|http://(127\.0\.0\.1|localhost))(:\d{1,5})?(/[!-~]{0,300})?"
+    return raw if re.fullmatch(pattern, raw) else None
+
+
+WEBHOOK = k.parsed(
+    "an allowed address", _webhook, '"https://HOST/…", or "http://localhost…" on this machine'
+)
 ZONE = k.parsed("a time zone", _zone, 'a name such as "Europe/Athens" or "UTC"')
 SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
 TERMS = k.table_of(
@@ -70,6 +81,7 @@ _TABLE = Table(
     (
         Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
         Key("name", k.TEXT, "name of the table, as shown to people"),
+        Key("pit", k.TEXT, "the pit that the table belongs to; the floor view groups by it", ""),
         Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
         Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
         Key("readings", READINGS, "the reading that applies to each ambiguity", None),
@@ -278,6 +290,12 @@ HOUSE = Table(
             k.FLAG,
             "whether staff must sign in with a second factor, a code from an authenticator app",
             default=False,
+        ),
+        Key(
+            "webhook",
+            WEBHOOK,
+            "address to which the server sends alerts, signed with BACCARAT_WEBHOOK_SECRET",
+            "",
         ),
         Key("table", Tables(_TABLE), "the tables"),
     ),

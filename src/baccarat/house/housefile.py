@@ -54,7 +54,14 @@ DAY_TIMES = 10
 """Default for `decide_day_alone`, as a multiple of `decide_alone`."""
 
 
-OWN_KEYS = ("decide_alone", "cash_alone", "cash_day_alone", "result_alarm", "second_factor")
+OWN_KEYS = (
+    "decide_alone",
+    "cash_alone",
+    "cash_day_alone",
+    "result_alarm",
+    "second_factor",
+    "webhook",
+)
 """Keys of the house file that are copied unchanged to the `House`."""
 CONDUCT_KEYS = ("stake_cap", "register", "register_fresh", "large_win")
 """Keys of the house file that are copied unchanged to the house's `Conduct`."""
@@ -81,6 +88,8 @@ class TablePlan:
     """Account id of the table's electronic shoe; if empty, no device may send cards."""
     shoe_key: str = ""
     """SHA-256 of the key of the table's electronic shoe; if empty, the table has none."""
+    pit: str = ""
+    """The pit that the table belongs to; the floor view groups tables by it."""
     starts_after: int = 0
     """Milliseconds from the first start of the server to the table's first shoe."""
 
@@ -128,6 +137,8 @@ class House:
     once in this many checks."""
     second_factor: bool = False
     """Whether staff must sign in with a second factor."""
+    webhook: str = ""
+    """Address to which alerts are sent; empty for none."""
     logo: bytes = b""
     """The house's logo as an SVG or PNG file, for posters."""
     colour: str = ""
@@ -406,7 +417,8 @@ def _plan(
     except BaccaratError as error:
         report.add(path, str(error), "change these settings of the table")
         return None
-    return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"], raw["shoe_key"])
+    shoe = {"shoe": raw["shoe"], "shoe_key": raw["shoe_key"]}
+    return TablePlan(raw["id"], raw["name"], settings, raw["guests"], pit=raw["pit"], **shoe)
 
 
 def _clock(raw: dict[str, Any]) -> Clock:

@@ -36,3 +36,34 @@ class RecoveryCodeUsed(Event, frozen=True):
     account: str
     left: int
     """Number of recovery codes that are left."""
+
+
+class EmergencyStopped(Event, frozen=True):
+    """Every table was frozen at once; the tables' journals say when each one was."""
+
+    by: str
+
+
+class StopExplained(Event, frozen=True):
+    """The reason for an emergency stop was given afterwards."""
+
+    entry: int
+    """Number of the entry of the stop in this journal."""
+    words: str
+    """Reason given."""
+    by: str
+
+
+class AlertAcknowledged(Event, frozen=True):
+    """A member of the pit has seen an alert or a note."""
+
+    alert: str
+    """Digest of what the alert is about."""
+    by: str
+
+
+class ShiftNoteWritten(Event, frozen=True):
+    """A member of the pit wrote a note for the next shift."""
+
+    words: str
+    by: str

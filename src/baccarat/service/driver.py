@@ -164,7 +164,7 @@ class Driver:
             await self._open_shoe(state)
             await (self._abandon(state) if self.driving else self._take_lease())
             return True
-        if resting and (self._closing or self._leaving):
+        if (resting and (self._closing or self._leaving)) or (state.frozen and self._leaving):
             if self.driving:
                 await self._commit(self._renewal(term=0))
             return False

@@ -1,7 +1,7 @@
 """The environment of a service: its store, vault, clock, randomness and name."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from baccarat.house.ports import Clock
 from baccarat.store.sqlstore import AsyncStore
@@ -19,6 +19,8 @@ class Environment:
     randomness: Randomness
     holder: str
     """The name under which this server takes leases, unique for each server and each run."""
+    webhook_secret: str = field(default="", repr=False)
+    """The secret that signs alerts which are sent on."""
 
 
 def new_holder(vault: Vault) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house import house_jobs, jobs
+from baccarat.house import floor, house_jobs, jobs
 from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.jobs import NO_SENDER, Sender
@@ -24,6 +24,7 @@ from baccarat.service.environment import Environment, has_another_key
 from baccarat.service.feed import Feed
 from baccarat.service.monitors import Monitors
 from baccarat.service.results import TodaysResults
+from baccarat.service.webhook import Webhook
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
@@ -155,6 +156,9 @@ class Service:
             ),
             asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
+        if self.house.webhook:
+            hook = Webhook(self.house, self.environment)
+            beside.append(asyncio.create_task(hook.run(), name="webhook"))
         try:
             async with asyncio.TaskGroup() as group:
                 for driver in self.drivers.values():
@@ -198,6 +202,12 @@ class Service:
         """Pause a table or, without a table, the house; rounds in progress are finished."""
         log.warning("paused", extra={"table": table, "by": by, "reason": reason})
         await self._at_all(table, c.PauseTable(by, reason, house=table is None))
+
+    async def stop(self, *, by: str) -> None:
+        """Freeze every table at once: nothing is dealt, settled or cancelled until it resumes."""
+        log.warning("emergency stop", extra={"by": by})
+        await self._at_all(None, c.PauseTable(by, "", house=True, frozen=True))
+        await self.do(floor.stopped(by, self.environment.clock))
 
     async def resume(self, table: str | None = None, *, by: str) -> None:
         """Resume a table or, without a table, the house.

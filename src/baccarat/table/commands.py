@@ -56,6 +56,8 @@ class PauseTable(Command, frozen=True):
     reason: str
     house: bool = False
     """Whether the whole house is paused."""
+    frozen: bool = False
+    """Whether the current round stops too, until the house resumes."""
 
 
 class ResumeTable(Command, frozen=True):

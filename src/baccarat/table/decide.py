@@ -128,7 +128,9 @@ def _take_lease(state: TableState, command: c.TakeLease, now: int) -> e.Events:
 
 def _pause(state: TableState, command: c.PauseTable, now: int) -> e.Events:
     already = state.house_paused if command.house else state.itself_paused
-    return [] if already else [e.TablePaused(now, command.by, command.reason, command.house)]
+    if already and state.frozen >= command.frozen:
+        return []
+    return [e.TablePaused(now, command.by, command.reason, command.house, command.frozen)]
 
 
 def _resume(state: TableState, command: c.ResumeTable, now: int) -> e.Events:

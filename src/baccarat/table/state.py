@@ -122,6 +122,8 @@ class TableState:
     itself_paused: bool = False
     house_paused: bool = False
     """Whether the whole house is paused; the table's own pause is lifted separately."""
+    frozen: bool = False
+    """Whether the house was stopped in an emergency, so that not even the round goes on."""
     round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
     agreements: dict[str, PlayerAgreement] = field(default_factory=dict)
@@ -278,7 +280,8 @@ def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
         case e.TablePaused() | e.TableResumed():
             paused = isinstance(event, e.TablePaused)
             if event.house:
-                return replace(state, house_paused=paused)
+                frozen = isinstance(event, e.TablePaused) and event.frozen
+                return replace(state, house_paused=paused, frozen=frozen)
             return replace(state, itself_paused=paused)
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
             return with_agreement(state, event)

@@ -104,6 +104,8 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
     if state.paused and command.wagers:  # the round is dealt anyway, so players may withdraw
         placed = current.phase is Phase.OPEN
         raise Refused(Code.TABLE_PAUSED, "paused-with-bets" if placed else "paused")
+    if state.frozen:
+        raise Refused(Code.TABLE_PAUSED, "bets-stopped")
     if state.manual.called:  # not even a withdrawal: a card may have been seen
         raise Refused(Code.TABLE_PAUSED, "bets-frozen")
     by_clock = current.closes_at > 0  # otherwise the dealer calls "no more bets"

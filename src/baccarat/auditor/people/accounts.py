@@ -25,6 +25,8 @@ class AccountBooks(Books):
 
     registered: set[str] = field(default_factory=set)
     """Guests who registered."""
+    stops: set[int] = field(default_factory=set)
+    """Entries of emergency stops whose reason was not given yet."""
 
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
@@ -117,6 +119,21 @@ class AccountBooks(Books):
         known = self.accounts.get(body["account"], {})
         if self.check(known.get("role", "player") != "player", "it is not a staff account"):
             known["signed in"] = body["at"]
+
+    def on_EmergencyStopped(self, body: Body) -> None:
+        self.done_by("pit", [body["by"]])
+        self.stops.add(self.sequence)
+
+    def on_StopExplained(self, body: Body) -> None:
+        self.done_by("pit", [body["by"]])
+        self.check(body["entry"] in self.stops, "the reason of a stop that did not happen")
+        self.stops.discard(body["entry"])
+
+    def on_AlertAcknowledged(self, body: Body) -> None:
+        self.done_by("pit", [body["by"]])
+
+    def on_ShiftNoteWritten(self, body: Body) -> None:
+        self.done_by("pit", [body["by"]])
 
     def on_KeyRotated(self, body: Body) -> None:
         self.check(body["by"] == OPERATOR, f"{body['by']!r} did what only the operator may do")

@@ -11,10 +11,12 @@ from baccarat.house import deck_events as d
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.staff_events import (
+    EmergencyStopped,
     RecoveryCodeUsed,
     SecondFactorRemoved,
     SecondFactorSet,
     StaffAssigned,
+    StopExplained,
 )
 from baccarat.house.watch.in_words import event_in_words
 from baccarat.table import events as e
@@ -36,6 +38,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         e.AmbiguityResolved,
         *(e.TablePaused, e.TableResumed, e.FloorAnswered, h.FootageNoted),
         *(e.BurnCorrected, e.CutCardTakenBack),
+        *(EmergencyStopped, StopExplained),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
     "settings": (

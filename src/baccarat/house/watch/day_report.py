@@ -127,6 +127,12 @@ class DayReport:
     cage: Cash = field(default_factory=Cash)
     cashiers: dict[str, Cash] = field(default_factory=dict)
     exclusions: int = 0
+    large: list[tuple[str, h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | e.LargeWinPaid]] = field(
+        default_factory=list
+    )
+    """Payments and voids that took two people, and large wins, each with its table; empty for
+    payments."""
+    excluded: list[h.PlayerExcluded] = field(default_factory=list)
     _dealt: dict[tuple[str, int], str] = field(default_factory=dict)
     """The dealer of each round that was settled on this day, by table and round."""
     _error_at: dict[str, int] = field(default_factory=dict)
@@ -137,8 +143,11 @@ class DayReport:
         if isinstance(event, PAYMENTS):
             for cash in (self.cage, self.cashiers.setdefault(cashier_of(event), Cash())):
                 cash.take(event)
+            if event.first:
+                self.large.append(("", event))
         elif isinstance(event, h.PlayerExcluded):
             self.exclusions += 1
+            self.excluded.append(event)
 
     def take_at_table(self, table: str, event: e.Event, rules_of: Callable[[Hex], str]) -> None:
         """Add an event of a table's journal; `rules_of` returns the rules with a given hash."""
@@ -181,6 +190,8 @@ class DayReport:
         disputed = e.DisputeOpened | e.DisputeDecided | e.DisputeAnswered | e.LargeWinPaid
         if not isinstance(event, disputed) or is_guest(event.player):
             return
+        if isinstance(event, e.LargeWinPaid):
+            self.large.append((table, event))
         for play in self._lines(table, self._dealt.get((table, event.round), "")):
             match event:
                 case e.DisputeOpened():

@@ -50,7 +50,9 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.CardInDoubt: lambda v, t, _: {"words": doubt_in_words(v, t)},
     e.AlarmRaised: lambda v, t, _: {"words": alarm_in_words(v, t)},
     e.ErrorReported: lambda v, t, _: {"words": report_in_words(v, t)},
-    e.TablePaused: lambda v, *_: {"alarm": v.by == THE_ALARM},
+    e.TablePaused: lambda v, *_: {
+        "how": "frozen" if v.frozen else "alarm" if v.by == THE_ALARM else "reason"
+    },
     e.AgreementMade: lambda v, *_: {
         "values": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in v.values),
         "how": {v.proposed_by: "offer", v.confirmed_by: "grant"}.get(e.THE_HOUSE, "both"),

@@ -27,11 +27,11 @@ class Step:
 def next_step(state: TableState) -> Step | None:
     """Return the next step, or None if there is none.
 
-    There is none if a human dealer runs the table, or while the table is paused between rounds and
-    its shoe is not over.
+    There is none if a human dealer runs the table, after an emergency stop, or while the table is
+    paused between rounds and its shoe is not over.
     """
     clock, current = state.settings.clock, state.round
-    if state.by_hand:
+    if state.by_hand or state.frozen:
         return None
     match current.phase:
         case Phase.OPEN:

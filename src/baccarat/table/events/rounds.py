@@ -56,11 +56,13 @@ class TablePaused(Event, frozen=True):
     """The table was paused: it takes no wagers and opens no rounds; the current round is finished.
 
     house: True if the whole house was paused.
+    frozen: True if this was an emergency stop, after which not even the current round goes on.
     """
 
     by: AccountId
     reason: str
     house: bool = False
+    frozen: bool = False
 
 
 class TableResumed(Event, frozen=True):

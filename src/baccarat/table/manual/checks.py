@@ -65,7 +65,7 @@ def check_by_hand(state: TableState) -> None:
 
 
 def check_not_frozen(state: TableState, command: c.Command) -> None:
-    """Raise Refused while the pit has not answered the dealer's call.
+    """Raise Refused after an emergency stop, or while the pit has not answered a dealer's call.
 
     The pit may take the table or hand it over. A card from a device is kept for the dealer to
     explain, because it may have left the shoe.
@@ -80,6 +80,8 @@ def check_not_frozen(state: TableState, command: c.Command) -> None:
             frozen = False
         case _:
             frozen = isinstance(command, c.DealerCommand)
+    if state.frozen and frozen:
+        raise Refused(Code.TABLE_PAUSED, "house-frozen")
     if called is not None and frozen:
         raise Refused(Code.TABLE_PAUSED, "table-frozen", dealer=called.dealer)
 

@@ -308,7 +308,7 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
     person can look at the table.
     """
     number, due, card = state.round.number, place_due(state), command.card
-    if state.manual.called:
+    if state.manual.called or state.frozen:
         return e.InDoubt.FROZEN
     if _before_coup(state, command):
         return None

@@ -30,6 +30,8 @@ def next_step(state: TableState, t: Catalogue) -> forms.Next:
         return _step("take-table", t("console-no-dealer"), t)
     if state.manual.called:
         return _step("wait", t("console-called"), t, t("console-step-called"))
+    if state.frozen:
+        return _step("wait", t("console-frozen"), t)
     if state.paused and phase.resting:
         return _step("wait", t("console-paused"), t)
     if shoe is None:

@@ -91,8 +91,17 @@ async def pit(site: TheSite, page: ForFloor) -> Response:
         words=("acts", "pit"),
         data={"live": live(view)},
         view=view,
+        pits=_by_pit(view["tables"]),
         matters=_matters(view["waiting"]),
     )
+
+
+def _by_pit(tables: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the tables by pit, in the order of the house file."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for table in tables:
+        found.setdefault(table["pit"], []).append(table)
+    return found
 
 
 @routes.get("/pit/decisions")
@@ -231,9 +240,14 @@ async def _moves(site: Site, table: str, number: int, cards: str, page: Page) ->
 
 def live(view: Floor) -> list[Any]:
     """Return the values that the page's script compares; if they change, it reloads the page."""
-    shown = [alert["words"] for alert in view["alerts"] if alert["kind"] != "result"]
-    tables = [(table["id"], table["paused"]) for table in view["tables"]]
-    return [tables, shown, len(view["waiting"])]
+    stop = view["stop"]
+    return [
+        [(table["id"], table["paused"], table["frozen"]) for table in view["tables"]],
+        [(alert["id"], alert["acknowledged"] is not None) for alert in view["alerts"]],
+        [(note["id"], note["acknowledged"] is not None) for note in view["notes"]],
+        len(view["waiting"]),
+        stop and (stop["at"], stop["words"] is not None),
+    ]
 
 
 def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:

@@ -59,7 +59,7 @@ async def reports(site: TheSite, page: ForWatch, day: Day = None) -> Response:
     """Show the report of a gaming day."""
     number = await chosen_day(site, day)
     report = await site.read(day_report, number)
-    tables = await site.read(lambda _: report_tables(report, site.house, page.t))
+    tables = await site.read(report_tables, report, site.house, page.t)
     return await page.show("report.html", report=report, tables=tables, day=date_of(number))
 
 

@@ -152,6 +152,10 @@ class Reason(Body):
     reason: Words = Field(min_length=1)
 
 
+class Note(Body):
+    words: Statement
+
+
 class Dismissal(Reason):
     reports: int | None = Field(
         None,

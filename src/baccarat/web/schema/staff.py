@@ -328,6 +328,7 @@ class DealerOfTheDay(TypedDict):
 class TableOnFloor(TypedDict):
     id: str
     name: str
+    pit: Annotated[str, Meta(description="the pit it belongs to; may be empty")]
     game: GameView
     by_hand: bool
     dealer: str | None
@@ -335,6 +336,7 @@ class TableOnFloor(TypedDict):
     paused: bool
     house_paused: bool
     """Whether the table is paused because the whole house is paused."""
+    frozen: Annotated[bool, Meta(description="whether an emergency stop froze the round too")]
     called: bool
     """Whether the dealer has called the floor, so that the table is frozen."""
     phase: Phase
@@ -351,11 +353,36 @@ class TableOnFloor(TypedDict):
 class Alert(TypedDict):
     kind: str
     words: str
+    about: str
+    """What tells the alert from others of its kind at the same table."""
 
 
-class AlertAtTable(Alert):
+class Acknowledged(TypedDict):
+    by: Annotated[str, Meta(description="name of the person")]
+    at: Time
+
+
+class AlertAtTable(TypedDict):
+    id: Annotated[str, Meta(description="stays the same while the alert is shown")]
+    kind: str
+    words: str
     table: str
     name: str
+    acknowledged: Annotated[Acknowledged | None, Meta(description="who has seen it first")]
+
+
+class ShiftNote(TypedDict):
+    id: Annotated[str, Meta(description="acknowledged like an alert")]
+    at: Time
+    by: Annotated[str, Meta(description="name of the person who wrote it")]
+    words: str
+    acknowledged: Acknowledged | None
+
+
+class Stop(TypedDict):
+    at: Time
+    by: Annotated[str, Meta(description="name of the person who stopped the house")]
+    words: Annotated[str | None, Meta(description="the reason; null until it is given")]
 
 
 class Matter(TypedDict):
@@ -409,6 +436,11 @@ class Floor(TypedDict):
     tables: list[TableOnFloor]
     alerts: list[AlertAtTable]
     waiting: list[MatterAtTable]
+    notes: Annotated[list[ShiftNote], Meta(description="notes between shifts, newest first")]
+    stop: Annotated[
+        Stop | None,
+        Meta(description="the last emergency stop, if it is in force or its reason is missing"),
+    ]
     reasons: list[CancelReason]
     too_few: Annotated[
         str | None, Meta(description="a warning if no two members of the pit can decide together")

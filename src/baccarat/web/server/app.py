@@ -35,7 +35,7 @@ from baccarat.web.api import (
 )
 from baccarat.web.api.bets import BetPath
 from baccarat.web.api.cards import decks, electronic_shoe, practice
-from baccarat.web.api.people import second_factor
+from baccarat.web.api.people import floor, second_factor
 from baccarat.web.identity.visitors import COOKIE
 from baccarat.web.pages import (
     account,
@@ -64,7 +64,7 @@ ROUTERS = (
     *(disputes.routes, disputes.of_house),
     *(player.routes, partners.routes, staff.routes, second_factor.routes, figures.routes),
     *(dealer.routes, decks.routes, electronic_shoe.routes, practice.routes),
-    *(pit.routes, audit.log_routes, cashier.routes, audit.routes),
+    *(pit.routes, floor.routes, audit.log_routes, cashier.routes, audit.routes),
 )
 """All API endpoints, except the table socket, which checks permissions itself."""
 PAGES = (

@@ -133,6 +133,7 @@ async def serve(
     pit_password: str | None = None,
     sockets: int = MAX_SOCKETS,
     operations_token: str | None = None,
+    webhook_secret: str = "",
 ) -> None:
     """Serve a house until drained.
 
@@ -144,7 +145,9 @@ async def serve(
         secret = key(bool(others_up(servers, system_clock())))
         vault = Vault(secret)
         holder = new_holder(vault)
-        environment = Environment(keeper, vault, system_clock, SystemRandom(), holder)
+        environment = Environment(
+            keeper, vault, system_clock, SystemRandom(), holder, webhook_secret
+        )
         service = Service(house, environment)
         await service.open()
         log.info("started", extra={"server": holder})

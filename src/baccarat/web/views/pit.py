@@ -29,6 +29,7 @@ from baccarat.web.schema import filled
 from baccarat.web.schema import staff as s
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words, logged_since
+from baccarat.web.views.floor.alerts import last_stop, names_of, notes, seen, with_ids
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.proposals import at_table, in_house
 from baccarat.wording.catalogue import Catalogue
@@ -55,12 +56,15 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
     words = (t, house.currency)
     since = start_of(Period.DAY, now, house.conduct.gaming_day)
     tables: list[s.TableOnFloor] = []
-    alerts: list[s.AlertAtTable] = []
+    alerts: list[Any] = []
     waiting: list[s.MatterAtTable] = []
     for plan in house.tables:
         state, at = await site.state(plan.id), {"table": plan.id, "name": plan.name}
         tables.append(await _table(site, plan, state, since, words))
-        found = [*_alerts(tables[-1], state, *words), *await read(_noticed, state, since, words)]
+        found = [
+            *_alerts(tables[-1], state, since, *words),
+            *await read(_noticed, state, since, words),
+        ]
         alerts += _at(at, found)
         waiting += _at(at, [*_waiting(state, now, words), *await read(_suspected, state, words)])
     at = {"table": "", "name": house.name}
@@ -70,6 +74,9 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
     waiting.sort(key=urgency)
     cash, large = await read(_cash, since, words)
     alerts += _at(at, [*large, *await read(_excluded, since, words)])
+    names = await read(names_of)
+    known = await read(seen, names)
+    in_force = any(table["frozen"] for table in tables)
     return {
         "now": now,
         "since": since,
@@ -82,8 +89,10 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
             "result": sum(table["today"].result for table in tables),
         },
         "tables": tables,
-        "alerts": alerts,
+        "alerts": with_ids(alerts, known),
         "waiting": waiting,
+        "notes": await read(notes, names, known),
+        "stop": await read(lambda store: last_stop(store, names, in_force=in_force)),
         "reasons": list(e.CancelReason),
         "too_few": await read(_too_few, now, t),
         "words": t("alert-bounds", n=house.result_alarm),
@@ -117,11 +126,14 @@ def _since_start(site: Site, t: Catalogue) -> Iterator[tuple[str, s.Alert]]:
         yield table, _alert("sealed-off", t("alert-sealed-off"))
     for held in site.service.held:
         coins = t.money(held.coins, site.house.currency)
-        yield held.table, _alert("held", t("alert-held", round=held.round, coins=coins))
+        words = t("alert-held", round=held.round, coins=coins)
+        yield held.table, _alert("held", words, held.round)
 
 
-def _alert(kind: str, words: str) -> s.Alert:
-    return {"kind": kind, "words": words}
+def _alert(kind: str, words: str, *about: object) -> s.Alert:
+    """Return an alert. `about` tells it from others of its kind at the same table, in whatever
+    language its words are."""
+    return {"kind": kind, "words": words, "about": " ".join(map(str, about))}
 
 
 async def _table(
@@ -136,6 +148,7 @@ async def _table(
         state,
         id=plan.id,
         name=plan.name,
+        pit=plan.pit,
         game=layout["card"],
         dealer=await name_of(state.manual.dealer) or state.manual.dealer or None,
         driven_by=None if state.by_hand else state.holder or None,
@@ -190,7 +203,7 @@ def _cash(store: SqlStore, since: int, words: Words) -> tuple[Counter[Cash], lis
                 sums[event.paid] -= event.amount
     large = [event for event in reversed(events) if getattr(event, "first", "")]
     return sums, [
-        _alert("cash", text(f"alert-{type(event).__name__}", *words, event))
+        _alert("cash", text(f"alert-{type(event).__name__}", *words, event), event.at)
         for event in large[:MAX_OF_A_KIND]
     ]
 
@@ -200,7 +213,11 @@ def _excluded(store: SqlStore, since: int, words: Words) -> list[s.Alert]:
     after = history.first_since(store, STREAM, since) - 1
     limit = MAX_OF_A_KIND
     found = history.newest_events(store, STREAM, h.PlayerExcluded, after=after, limit=limit)
-    return [_alert("excluded", event_in_words(event, *words)) for event in found if event.staked]
+    return [
+        _alert("excluded", event_in_words(event, *words), event.at, event.account)
+        for event in found
+        if event.staked
+    ]
 
 
 def house_proposals(store: SqlStore, now: int) -> Proposals:
@@ -233,10 +250,12 @@ def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matt
         yield {"kind": "partners", "words": words, "at": event.at, "players": [player, *others]}
 
 
-def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: str) -> list[s.Alert]:
+def _alerts(
+    shown: s.TableOnFloor, state: TableState, since: int, t: Catalogue, currency: str
+) -> list[s.Alert]:
     """Return alerts about a table's result today, its dealing errors and its shoe."""
     found = [
-        _alert("result", text(key, t, currency, figures))
+        _alert("result", text(key, t, currency, figures), key, since)
         for figures, key in (
             (shown["today"], "alert-result"),
             (shown["guests"], "alert-result-guests"),
@@ -248,12 +267,16 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
         *(doubt_in_words(doubt.event, t) for doubt in state.manual.doubts),
         *(irregularity_in_words(one, t) for one in irregular(state)),
     ]
-    found += [_alert("irregular", t("alert-irregular", round=number, words=one)) for one in wrong]
+    found += [
+        _alert("irregular", t("alert-irregular", round=number, words=one), number, place)
+        for place, one in enumerate(wrong)
+    ]
     if called := state.manual.called:
-        found.insert(0, _alert("called", t("alert-called", dealer=called.dealer)))
+        words = t("alert-called", dealer=shown["dealer"] or called.dealer)
+        found.insert(0, _alert("called", words, called.at))
     shoe = state.manual.shoe
     if shoe is not None and (alarm := state.manual.alarm):
-        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(alarm, t))))
+        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(alarm, t)), alarm.at))
     return found
 
 
@@ -269,13 +292,14 @@ def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> li
         ("alert-paused", state.itself_paused, False),
     ):
         pause = next((pause for pause in pauses if pause.house is house), None)
-        if pause is not None and holds:
+        if pause is not None and holds and not pause.frozen:  # a stop is shown for the whole house
             t, reason = words[0], pause.reason
             if pause.by == e.THE_ALARM and state.manual.alarm:
                 reason = alarm_in_words(state.manual.alarm, t)
-            paused.append(_alert("paused", t(f"{key}-for", reason=reason) if reason else t(key)))
+            shown = t(f"{key}-for", reason=reason) if reason else t(key)
+            paused.append(_alert("paused", shown, pause.at))
     wins = logged_since(store, stream, since, e.LargeWinPaid, words=words, limit=MAX_OF_A_KIND)
-    return [*paused, *(_alert("large-win", win.words) for win in wins)]
+    return [*paused, *(_alert("large-win", win.words, win.sequence) for win in wins)]
 
 
 def _suspected(store: SqlStore, state: TableState, words: Words) -> list[s.Matter]:

@@ -11,6 +11,7 @@ const STROKES = {
   chip: [{ tone: 2350, fades: 0.05, loud: 0.1 }, { tone: 3140, after: 0.04, fades: 0.06, loud: 0.07 }],
   closed: [{ tone: 294, fades: 0.2, loud: 0.14 }, { tone: 220, after: 0.16, fades: 0.35, loud: 0.14 }],
   result: [{ tone: 262, fades: 0.45, loud: 0.1 }],
+  alert: [{ tone: 660, fades: 0.5, loud: 0.2 }, { tone: 880, after: 0.25, fades: 0.5, loud: 0.2 }, { tone: 660, after: 0.5, fades: 0.6, loud: 0.2 }],
   won: [{ tone: 392, fades: 0.4, loud: 0.1 }, { tone: 494, after: 0.1, fades: 0.4, loud: 0.1 }, { tone: 587, after: 0.2, fades: 0.6, loud: 0.1 }],
 };
 
@@ -25,6 +26,14 @@ export function endOf(net) {
 /** Play a sound, if sounds are on. */
 export function play(name) {
   if (audio?.state === "running" && isWanted() && !document.hidden) for (const stroke of STROKES[name]) strike(stroke);
+}
+
+/** Play a sound on a page that was just loaded; without an earlier click, some browsers stay silent. */
+export async function playWhenAllowed(name) {
+  if (!isWanted()) return;
+  audio ??= new AudioContext();
+  if (audio.state === "suspended") await Promise.race([audio.resume(), new Promise((done) => setTimeout(done, 500))]);
+  play(name);
 }
 
 function isWanted() {

@@ -54,6 +54,7 @@ dealer-act-cancel = Cancel round
 
 console-no-dealer = Nobody is dealing at this table. Take the table.
 console-called = The floor was called. The table is frozen until a member of the pit answers.
+console-frozen = Emergency stop: leave the cards and chips as they are, and wait for the pit.
 console-paused = The table is paused. Ask the pit to resume it.
 console-begin-shoe = Shuffle, cut, and begin a shoe.
 console-wrong = { $fault }. { $remedy }

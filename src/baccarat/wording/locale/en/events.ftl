@@ -55,6 +55,8 @@ event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
 event-AccountOpened = Account opened: { $account } ({ $role }).
 event-AccountSuspended = Account suspended: { $account }. Reason: { $words }
+event-EmergencyStopped = Emergency stop of all tables.
+event-StopExplained = Reason for the emergency stop: { $words }
 event-KeyRotated = The server’s key was replaced (new key { $mark }).
 event-SecondFactorSet = { $account } set up a second factor.
 event-SecondFactorRemoved = Second factor removed: { $account }.
@@ -136,9 +138,10 @@ cancelled-other = other reason
 ## Tables
 
 event-TableOpened = Table opened.
-event-TablePaused = { $alarm ->
-        [yes] Table paused automatically by an alarm.
-       *[no] Table paused: { $reason }
+event-TablePaused = { $how ->
+        [frozen] Table frozen by an emergency stop.
+        [alarm] Table paused automatically by an alarm.
+       *[reason] Table paused: { $reason }
     }
 event-TableResumed = { $stays ->
         [yes] The house was resumed, but the table remains paused.

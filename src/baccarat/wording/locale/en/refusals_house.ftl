@@ -45,6 +45,7 @@ refusal-deck-set-moved = Deck set { $set } has been prepared for another table i
 refusal-deck-set-in-shoe = Deck set { $set } is in the shoe at { $table }. Close that shoe first.
 refusal-shuffled-and-counted = The person who counts the cards can't be the one who shuffled them. Name someone else.
 refusal-cards-missing = { $counted } cards were counted, but the set has { $cards }. Count again; exchange a missing card, or retire the set.
+refusal-no-stop = There was no emergency stop whose reason is missing.
 refusal-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app.
 refusal-no-second-factor = { $name } has no second factor.
 refusal-second-factor-staff = Only staff use a second factor; electronic shoes can't.
