@@ -19,8 +19,9 @@ from support import public_api
 ROOT = Path(__file__).parent.parent
 PUBLIC = """
     Analysis BaccaratError BetFigures Card Coup Deal Finding Game Refusal Rounding RuleCard
-    RuleCardError Settled Shoe __version__ audit built_in_cards check load parse_card parse_cards
-    parse_coup parse_records parse_results read_records roads to_pandas to_polars write_table
+    RuleCardError Settled Shoe __version__ audit built_in_cards catalogue_cards check load
+    parse_card parse_cards parse_coup parse_records parse_results read_records roads to_pandas
+    to_polars write_table
 """
 
 

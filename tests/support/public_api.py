@@ -17,6 +17,7 @@ from baccarat import (
     RuleCard,
     Settled,
     Shoe,
+    figures,
 )
 from baccarat.simulation.run import Simulation
 
@@ -27,6 +28,7 @@ def use_games() -> Game:
     assert_type(card.game(tie_odds="8:1", readings={"A3": "literal"}), Game)
     assert_type(baccarat.check("punto-banco"), list[Finding])
     assert_type(baccarat.built_in_cards(), tuple[str, ...])
+    assert_type(baccarat.catalogue_cards(), tuple[str, ...])
     assert_type(baccarat.__version__, str)
     return assert_type(card.game(decks=6), Game)
 
@@ -41,6 +43,10 @@ def use_figures(game: Game) -> None:
     assert_type(game.analyse(removed=cards, stake=20, rounding=Rounding.DOWN), Analysis)
     assert_type(game.chances(player=cards[:2]).expectations["tie"], Fraction)
     assert_type(game.effects_of_removal()["tie"]["4"], Fraction | None)
+    assert_type(game.effects_of_removal(by_suit=True)["tie"]["4h"], Fraction | None)
+    assert_type(figures.compare([game, game]), figures.Comparison)
+    assert_type(figures.par_sheet_of(game), figures.ParSheet)
+    assert_type(next(figures.entries_of(game.card)), figures.Entry)
     assert_type(game.rules()[0].lines, tuple[str, ...])
 
 
