@@ -58,7 +58,7 @@ def seconds_of(call: Any, rounds: int = 3) -> float:
 def floor_kernels(detail: Detail) -> tuple[Any, Any]:
     """Return two baseline kernels: one only generates random words, one also draws cards."""
     layout = packing_of(416)
-    two_codes, *_ = gpu_kernel.dealing_of(detail, layout, rich=False)
+    two_codes, *_ = gpu_kernel.dealing_of(detail, layout, hand_bets=False)
     words_of_block, registers = gpu_kernel.words_of_block, layout.words(detail)
 
     @cuda.jit(max_registers=64)

@@ -23,7 +23,7 @@ SHOES = 512 * kernel.LANES
 ROUNDS = 7
 EXAMPLES = Path(__file__).parent.parent / "examples" / "rule-cards"
 CARDS = ("online", "punto-banco-2000", "fortune-six", str(EXAMPLES / "pairs.toml"))
-RICH = ("bellagio-match", "royal-match", "lucky-8", "colours", "matching-dragon")
+HAND_BETS = ("bellagio-match", "royal-match", "lucky-8", "colours", "matching-dragon")
 """Cards with bets on suits, colours and ranks."""
 
 
@@ -53,7 +53,7 @@ def main() -> None:
         "deal, cards": dealing(Detail.CARDS),
     }
     floors = dict(zip(CARDS, ("points", "points", "ranks", "cards"), strict=True))
-    for card in (*CARDS, *RICH):
+    for card in (*CARDS, *HAND_BETS):
         subjects[Path(card).stem] = simulating(card, 1)
     subjects["fortune-six ×4, one thread"] = simulating("fortune-six", 1, 4 * SHOES)
     subjects["fortune-six ×4, two threads"] = simulating("fortune-six", 2, 4 * SHOES)
@@ -75,7 +75,7 @@ def main() -> None:
         ratio = took[name] / floor
         note = "" if ratio <= 1.7 else "  MISSED"
         print(f"{name:28} {ratio:5.2f} × dealing alone (target 1.7){note}, {speed:.0f} M coups/s")
-    for card in RICH:
+    for card in HAND_BETS:
         hands, speed = lookup_of(load(card).game().pay_table).hands, SHOES * 81.3 / took[card] / 1e6
         assert hands is not None
         groups, ratio = len(hands.starts), took[card] / took["online"]

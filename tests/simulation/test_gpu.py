@@ -35,7 +35,7 @@ from support.conditions import every_fact
 from support.documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
-RICH = [card for card in catalogue_cards() if any(load(card).game().pay_table.rich)]
+HAND_BETS = [card for card in catalogue_cards() if any(load(card).game().pay_table.hand_bets)]
 PAIRS = next(path for path in EXAMPLES if path.endswith("pairs.toml"))
 
 COMPARE = """
@@ -121,7 +121,7 @@ def every_fact_card(tmp_path):
     return str(path)
 
 
-def test_tallies_and_counts_of_rich_bets_are_the_same(every_fact_card):
+def test_tallies_and_counts_of_hand_bets_are_the_same(every_fact_card):
     """Bets on suits, ranks and sums: one group of them and many, with and without other bets."""
     compared(
         [
@@ -136,7 +136,7 @@ def test_tallies_and_counts_of_rich_bets_are_the_same(every_fact_card):
     )
 
 
-def test_on_a_gpu_rich_bets_have_identical_results(every_fact_card):
+def test_on_a_gpu_hand_bets_have_identical_results(every_fact_card):
     """A thousand groups of shoes for each card; skipped without a GPU."""
     if gpu.why_not(RUN) is not None:
         pytest.skip("no graphics processor here")
@@ -144,11 +144,11 @@ def test_on_a_gpu_rich_bets_have_identical_results(every_fact_card):
     compared(
         [
             (card, decks, cut, next(burns), decks % 2, (1 << 33) * (decks // 4), 1000, count)
-            for card in [*RICH, every_fact_card]
+            for card in [*HAND_BETS, every_fact_card]
             for decks, cut in [(1, 36), (3, 120), (8, 402)]
             for count in [False, True]
         ]
-        + [(card, 8, 0, "none", 0, 0, 1000, False) for card in [*RICH, every_fact_card]],
+        + [(card, 8, 0, "none", 0, 0, 1000, False) for card in [*HAND_BETS, every_fact_card]],
         simulated=False,
     )
 

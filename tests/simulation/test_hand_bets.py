@@ -27,7 +27,7 @@ from support import reference_shoes as reference
 from support import synthetic
 from support.conditions import BETS, Bets, analysable, every_fact, game_of, paid, quietly
 
-RICH = [card for card in catalogue_cards() if any(load(card).game().pay_table.rich)]
+HAND_BETS = [card for card in catalogue_cards() if any(load(card).game().pay_table.hand_bets)]
 EVERY_FACT = synthetic.card_of(every_fact())
 UNLIKELY = 1e-10
 
@@ -42,7 +42,7 @@ def game(card: str, decks: int = 8) -> Game:
 def plain_tally(run: Run, first: int, shoes: int) -> Tally:
     """Return the totals of some shoes, each a cluster, from coups that are settled one by one."""
     table, lookup = run.game.pay_table, run.lookup
-    plain = [Fraction(0) if rich else None for rich in table.rich]
+    plain = [Fraction(0) if is_hand_bet else None for is_hand_bet in table.hand_bets]
     groups = [group for group in table.groups if group.hand_classes]
     classes, outcomes = Counter[int](), Counter[tuple[int, int]]()
     squares, sums = 0, [[0, 0] for _ in table.bets]
@@ -75,7 +75,7 @@ def plain_tally(run: Run, first: int, shoes: int) -> Tally:
     )
 
 
-@pytest.mark.parametrize("card", [*RICH, "every fact"])
+@pytest.mark.parametrize("card", [*HAND_BETS, "every fact"])
 @settings(max_examples=3, deadline=None)
 @given(
     decks=st.integers(1, 8),
@@ -171,7 +171,7 @@ def test_random_bets_agree_with_exact_analysis(bets: Bets, seed: int):
     assert unlikely(done) == []
 
 
-@pytest.mark.parametrize("card", [*RICH, "every fact"])
+@pytest.mark.parametrize("card", [*HAND_BETS, "every fact"])
 def test_frequencies_agree_with_exact_analysis(card):
     done = simulate(Run(game(card), ShoeRules.shuffler(8), 2026, 1_000_000))
     assert unlikely(done) == []
@@ -256,7 +256,7 @@ def test_sessions_agree_with_settlement(bet, burn, tmp_path):
 
 
 @pytest.mark.parametrize("card", ["colours", "matching-dragon"])
-def test_commands_take_rich_cards(capsys, card, tmp_path):
+def test_commands_take_cards_with_hand_bets(capsys, card, tmp_path):
     export = tmp_path / "shoes.txt"
     words = ["--seed", "5", "--json"]
     assert main(["simulate", card, "--shoes", "300", "--export", str(export), *words]) == 0

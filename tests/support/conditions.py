@@ -76,11 +76,11 @@ def counts(draw: st.DrawFn) -> Raw:
     return {"count": count | (asked if isinstance(asked, dict) else {"is": asked})}
 
 
-RICH = [fact for fact in FACTS.values() if fact.measured]
+HAND_BETS = [fact for fact in FACTS.values() if fact.measured]
 PLAIN = [fact for fact in FACTS.values() if not fact.measured and fact.name != "winner"]
 TESTS = st.one_of(
     counts(),
-    st.sampled_from(RICH).flatmap(
+    st.sampled_from(HAND_BETS).flatmap(
         lambda fact: st.fixed_dictionaries({fact.name: values_of(fact.values)})
     ),
     st.sampled_from(PLAIN).flatmap(

@@ -49,7 +49,7 @@ class Kernel:
     def __init__(self, table: PayTable) -> None:
         self.plan = make_plan(table)
         self.fewest_counts = 52 if table.suited else 13 if max(table.needs) else 10
-        self._rich = [
+        self._hand_bets = [
             (HandKernel(counter), counter.outcomes)
             for counter in counters(table)
             if isinstance(counter, HandCounter)
@@ -63,27 +63,27 @@ class Kernel:
         rows = self._rows(shoes)
         counts, _ = self._analyse(rows, keep=len(rows))
         groups = np.split(counts, self._ends[:-1], axis=-1) if len(self._ends) else []
-        groups += [self._count_rich(kernel, group, rows) for kernel, group in self._rich]
+        groups += [self._count_hand_bets(kernel, group, rows) for kernel, group in self._hand_bets]
         return [group.reshape(*np.shape(shoes)[:-1], group.shape[-1]) for group in groups]
 
     def expectations(self, shoes: ArrayLike) -> Floats:
         """Return the bettor's expected win per unit staked for each bet, in the game's order."""
         rows = self._rows(shoes)
         _, expectations = self._analyse(rows, keep=1)
-        for kernel, group in self._rich:
-            counts = self._count_rich(kernel, group, rows)
+        for kernel, group in self._hand_bets:
+            counts = self._count_hand_bets(kernel, group, rows)
             expectations[:, group.bets] = (
                 counts @ np.array(group.pays, np.float64) / counts.sum(axis=1, keepdims=True)
             )
         return expectations.reshape(*np.shape(shoes)[:-1], expectations.shape[-1])
 
-    def _count_rich(self, kernel: HandKernel, group: Outcomes, rows: Ints) -> Ints:
+    def _count_hand_bets(self, kernel: HandKernel, group: Outcomes, rows: Ints) -> Ints:
         counts = np.empty((len(rows), len(group.pays)), np.int64)
         kernel.count(rows, counts)
         return counts
 
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
-        """Return the counts by outcome and the expectations of all shoes, except for rich bets.
+        """Return the counts by outcome and the expectations of all shoes, except for hand bets.
         `keep` is the number of rows of counts to keep: one per shoe, or 1 to keep only that of the
         last shoe."""
         outcomes, bets = self.plan.pays.shape

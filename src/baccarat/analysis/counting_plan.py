@@ -85,7 +85,7 @@ class Block(NamedTuple):
 
 
 def make_plan(table: PayTable) -> Plan:
-    """Return the plan for the bets of a pay table that are not rich: the tallies it needs, and the
+    """Return the plan for the bets of a pay table except hand bets: the tallies it needs, and the
     outcomes they contribute to."""
     groups = [group for group in table.groups if not group.hand_classes]
     begins = _starts(group.pays for group in groups).tolist()

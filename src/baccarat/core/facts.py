@@ -117,7 +117,7 @@ class Fact:
     """Whether the first four cards determine the fact."""
 
     @property
-    def is_rich(self) -> bool:
+    def of_hands(self) -> bool:
         """Whether neither shape nor pairs determine the fact."""
         return self.of_shapes is None and self.of_pairs is None
 

@@ -59,7 +59,7 @@ class Outcomes:
     """For each combination of pair kinds, or for each sign of `hand_classes`, the outcome's index
     for each shape."""
     hand_classes: HandClasses | None = None
-    """The classes of coups, if a bet depends on suits, colours, ranks or sums (a *rich* bet)."""
+    """The classes of coups, if a bet depends on suits, colours, ranks or sums (a *hand bet*)."""
 
     @cached_property
     def by_payment(self) -> tuple[dict[Fraction, list[int]], ...]:
@@ -79,13 +79,13 @@ class PayTable:
         self.bets = tuple(bets)
         self.classes = classes_of(tableau)
         self.needs = tuple(_needs([bet]) for bet in self.bets)
-        self.rich = tuple(any(fact.is_rich for fact in _facts([bet])) for bet in self.bets)
+        self.hand_bets = tuple(any(fact.of_hands for fact in _facts([bet])) for bet in self.bets)
         """Whether each bet depends on suits, colours, ranks or sums, other than through pairs."""
         self.payments = tuple(
-            () if rich else tuple(payments_of(bet, self.classes))
-            for bet, rich in zip(self.bets, self.rich, strict=True)
+            () if is_hand_bet else tuple(payments_of(bet, self.classes))
+            for bet, is_hand_bet in zip(self.bets, self.hand_bets, strict=True)
         )
-        """What each bet that is not rich pays."""
+        """What each bet pays that is not a hand bet."""
         self.groups = tuple(self.outcomes(bets) for bets in self._grouped())
         """The outcomes of the bets, grouped by what must be known to settle them."""
         self.suited = any(
@@ -94,13 +94,13 @@ class PayTable:
         """Whether any bet depends on suits."""
 
     def _grouped(self) -> list[list[int]]:
-        """Return the indexes of the bets, grouped by what must be known to settle them. Rich bets
+        """Return the indexes of the bets, grouped by what must be known to settle them. Hand bets
         are in the same group only if they depend on the same facts."""
-        plain = [i for i, rich in enumerate(self.rich) if not rich]
+        plain = [i for i, is_hand_bet in enumerate(self.hand_bets) if not is_hand_bet]
         groups = [[i for i in plain if self.needs[i] == wanted] for wanted in Needs]
         alike: dict[tuple[Needs, frozenset[Fact]], list[int]] = {}
         for i, bet in enumerate(self.bets):
-            if self.rich[i]:
+            if self.hand_bets[i]:
                 facts = frozenset(fact for fact in _facts([bet]) if fact.measured)
                 alike.setdefault((self.needs[i], facts), []).append(i)
         return [bets for bets in (*groups, *alike.values()) if bets]
@@ -152,10 +152,10 @@ def joint_outcomes(bets: Sequence[tuple[PayTable, int]], tableau: Tableau) -> Ou
     one rule card under different agreements; see `PayTable.outcomes`."""
     chosen = [table.bets[i] for table, i in bets]
     classes = classes_for(tableau, (line.when for bet in chosen for line in bet.lines))
-    rich = isinstance(classes, HandClasses)
+    is_hand_bet = isinstance(classes, HandClasses)
     parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), classes.everything)]
     for table, i in bets:
-        paid = payments_of(table.bets[i], classes) if rich else table.payments[i]
+        paid = payments_of(table.bets[i], classes) if is_hand_bet else table.payments[i]
         parts = [
             ((*payments, payment), common)
             for payments, held in parts

@@ -113,7 +113,7 @@ def best_tags(game: Game, bet: str) -> BestTags:
     effects = tuple(effect - centre for effect in means)
     spread = _weighted(effects, effects)
     names = [known.id for known in game.pay_table.bets]
-    if game.pay_table.rich[names.index(game.bet(bet).id)]:
+    if game.pay_table.hand_bets[names.index(game.bet(bet).id)]:
         by_card = effects_of_removal(game, by_suit=True)[bet].values()
         spread = sum((((effect or 0) - centre) ** 2 for effect in by_card), Fraction(0)) / 4
     return BestTags(game, bet, expectation, effects, spread)

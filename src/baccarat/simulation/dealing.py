@@ -81,7 +81,7 @@ def hand_at(cells: Any, start: Any, hand: Any) -> Any:
 
 
 def outcome_of(cells: Any, starts: Any, group: Any, player: Any, banker: Any) -> Any:
-    """Return the outcome of a group of rich bets, given both hands."""
+    """Return the outcome of a group of hand bets, given both hands."""
     row = hand_at(cells, starts[group, 0], player)
     return cells[np.uint32(row + hand_at(cells, starts[group, 1], banker))]
 

@@ -1,4 +1,4 @@
-"""Tables that give the outcome of bets on suits, colours, ranks and sums (rich bets).
+"""Tables that give the outcome of bets on suits, colours, ranks and sums (hand bets).
 
 Such a bet depends on the cards of both hands, for which an automaton that takes the cards of a coup
 one by one would need far too many states. So each hand is looked up by itself, as in exact analysis
@@ -24,13 +24,13 @@ from baccarat.core.paytable import Needs, Outcomes
 
 @dataclass(frozen=True, eq=False)
 class HandTables:
-    """The tables of all groups of rich bets of a game."""
+    """The tables of all groups of hand bets of a game."""
 
     cells: NDArray[np.uint32]
     starts: NDArray[np.uint32]
     """[group, side]: the addresses at which lookups of the player's and the banker's hand begin."""
     groups: NDArray[np.int64]
-    """[bet]: number of the bet's group, or -1 if the bet is not rich."""
+    """[bet]: number of the bet's group, or -1 if it is not a hand bet."""
     no_card: int
     """Code of a missing third card."""
 
@@ -38,7 +38,7 @@ class HandTables:
 def hand_tables(
     groups: Sequence[Outcomes], cards: Sequence[Card], bets: int, first: int
 ) -> HandTables:
-    """Return the tables for groups of rich bets.
+    """Return the tables for groups of hand bets.
 
     `cards` has one card for each code, and `bets` is the number of all bets. Outcomes are numbered
     from `first` on, group after group.

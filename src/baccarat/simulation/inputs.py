@@ -54,7 +54,7 @@ class DealtJob:
 
     @property
     def hands_input(self) -> HandsInput | None:
-        """The tables for rich bets; None if there are no such bets."""
+        """The tables for hand bets; None if there are no such bets."""
         if (hands := self.lookup.hands) is None:
             return None
         return HandsInput(hands.cells, hands.starts, hands.groups, np.uint16(hands.no_card))

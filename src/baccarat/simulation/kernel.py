@@ -76,7 +76,7 @@ class GameInput(NamedTuple):
 
 
 class HandsInput(NamedTuple):
-    """The tables for rich bets (`hands.HandTables`). Kernels take None if there are no such bets;
+    """The tables for hand bets (`hands.HandTables`). Kernels take None if there are no such bets;
     the compiler then omits the corresponding code."""
 
     cells: Any
@@ -141,7 +141,7 @@ def hands_of(codes: Any, place: Any, lane: Any, mark: Any, no_card: Any) -> Any:
 
 @_inline
 def row_of(hands: Any, group: Any, codes: Any, place: Any, lane: Any, mark: Any) -> Any:
-    """Return the row of `pays` for the outcome of a group of rich bets."""
+    """Return the row of `pays` for the outcome of a group of hand bets."""
     player, banker = hands_of(codes, place, lane, mark, hands.no_card)
     return np.uintp(outcome_of(hands.cells, hands.starts, group, player, banker))
 
@@ -308,7 +308,7 @@ def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
 
 @_jit
 def tally_hands(hands: Any, game: Any, workspace: Any, lane: Any, tallies: Any) -> None:
-    """Count the outcomes of rich bets in one lane."""
+    """Count the outcomes of hand bets in one lane."""
     codes, seen = workspace.codes, workspace.seen
     place = first_place(workspace.symbols, lane, game)
     for coup in range(workspace.coups[lane]):
@@ -349,7 +349,7 @@ class Counters(NamedTuple):
     """The totals of a simulation run."""
 
     tallies: Any
-    """[class]: number of coups; the outcomes of rich bets follow the classes."""
+    """[class]: number of coups; the outcomes of hand bets follow the classes."""
     sums: Any
     """Sums over all clusters of x·n and x·x for each bet, and of n·n, where n is the number of
     coups in a cluster and x is the bet's result in the cluster."""

@@ -2,7 +2,7 @@
 
 A class is a winner together with the payments of all bets. An automaton (see `automaton`) takes
 cards one by one and outputs the class at the end of each coup. Bets on suits, colours, ranks and
-sums (rich bets) are not part of classes: `hands` gives the outcome of each group of them.
+sums (hand bets) are not part of classes: `hands` gives the outcome of each group of them.
 """
 
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class CoupClass(NamedTuple):
 
     winner: Winner
     pays: tuple[Fraction, ...]
-    """The net payment of every bet; 0 for rich bets."""
+    """The net payment of every bet; 0 for hand bets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,15 +64,15 @@ class Lookup:
     marks: dict[tuple[Shape, PairKind, PairKind], int]
     """For each shape and pair kinds: four times the number of the class, counted from 1, plus a
     number from 0 to 3 for the third cards. This is the number of third cards, or 3 for a third card
-    of the banker only, which is distinguished only if there are rich bets."""
+    of the banker only, which is distinguished only if there are hand bets."""
     classes: tuple[CoupClass, ...]
     units: tuple[int, ...]
     """For each bet, the factor (its unit) that makes all its payments whole numbers."""
     pays: NDArray[np.int64]
-    """[class, bet]: the net payment times the bet's unit. The outcomes of rich bets follow the
+    """[class, bet]: the net payment times the bet's unit. The outcomes of hand bets follow the
     classes, group after group; an outcome pays nothing on bets of other groups."""
     hands: HandTables | None
-    """The tables for rich bets, if there are any."""
+    """The tables for hand bets, if there are any."""
 
 
 @lru_cache(maxsize=16)
@@ -80,13 +80,13 @@ def lookup_of(table: PayTable) -> Lookup:
     """Return the classes of coups for all bets of a pay table."""
     pairs = max(table.needs, default=Needs.SHAPE) is not Needs.SHAPE
     detail = Detail.CARDS if table.suited else Detail.RANKS if pairs else Detail.POINTS
-    rich = [group for group in table.groups if group.hand_classes]
-    outcomes = table.outcomes([i for i, is_rich in enumerate(table.rich) if not is_rich])
+    hand_bets = [group for group in table.groups if group.hand_classes]
+    outcomes = table.outcomes([i for i, of_hands in enumerate(table.hand_bets) if not of_hands])
     pays = _payments(outcomes, len(table.bets))
     numbers: dict[CoupClass, int] = {}
     marks: dict[tuple[Shape, PairKind, PairKind], int] = {}
     for place, shape in enumerate(table.classes.shapes):
-        only_banker = rich and shape.cards == 5 and shape.player_third == NO_THIRD
+        only_banker = hand_bets and shape.cards == 5 and shape.player_third == NO_THIRD
         thirds = 3 if only_banker else shape.cards - 4
         for (player, banker), of_shapes in zip(PAIR_KINDS, outcomes.by_kinds, strict=True):
             if max(player, banker) < PAIR_KINDS_KNOWN[detail]:
@@ -98,11 +98,11 @@ def lookup_of(table: PayTable) -> Lookup:
             f"these bets distinguish more than {MAX_CLASSES} kinds of coups: simulate fewer bets"
         )
     hands = None
-    if rich:
+    if hand_bets:
         cards = SORTED_DECK[:: len(SORTED_DECK) // detail]
-        hands = hand_tables(rich, cards, len(table.bets), len(numbers))
+        hands = hand_tables(hand_bets, cards, len(table.bets), len(numbers))
     rows = [found.pays for found in numbers]
-    rows += [pays for group in rich for pays in _payments(group, len(table.bets))]
+    rows += [pays for group in hand_bets for pays in _payments(group, len(table.bets))]
     units = tuple(lcm(*(pay.denominator for pay in pays)) for pays in zip(*rows, strict=True))
     scaled = [[int(pay * unit) for pay, unit in zip(row, units, strict=True)] for row in rows]
     return Lookup(detail, marks, tuple(numbers), units, np.array(scaled, np.int64), hands)

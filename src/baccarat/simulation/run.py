@@ -101,7 +101,7 @@ class Tally(jobs.Sums):
     by_place: tuple[tuple[int, ...], ...] = ()
     """For each position in the shoe, the number of coups of each class."""
     outcomes: tuple[int, ...] = field(default=(), repr=False)
-    """Number of coups of each outcome of rich bets, in the order of `Lookup.pays`."""
+    """Number of coups of each outcome of hand bets, in the order of `Lookup.pays`."""
 
     @classmethod
     def of(cls, shoes: int, clusters: int, counters: kernel.Counters) -> "Tally":

@@ -113,7 +113,7 @@ def count_coups(
     sums: Any,
 ) -> Any:
     """Deal some shoes, count their cards, and wager when the count signals it. `hands` is None
-    unless the bet is rich.
+    unless the bet is a hand bet.
 
     Return, for each true count from -MAX_TRUE_COUNT on, the number of coups and the sums of result
     and result squared. Let n be the number of coups of a shoe, w the number wagered on and x their
@@ -188,7 +188,7 @@ class CountRun(DealtJob):
 
     @property
     def hands_input(self) -> HandsInput | None:
-        """The tables for the group of the bet; None if the bet is not rich."""
+        """The tables for the group of the bet; None if the bet is not a hand bet."""
         hands = super().hands_input
         if hands is None or (group := hands.groups[self.place]) < 0:
             return None

@@ -63,7 +63,7 @@ class HandClasses(CoupClasses):
 def classes_for(tableau: Tableau, conditions: Iterable[Condition]) -> CoupClasses:
     """Return the classes of coups that these conditions need."""
     tests = dict.fromkeys(test for condition in conditions for test in condition.tests())
-    if not any(fact.is_rich for fact, _ in tests):
+    if not any(fact.of_hands for fact, _ in tests):
         return classes_of(tableau)
     measured = (test for test in tests if test[0].measured)
     return _hand_classes(tableau, tuple(sorted(measured, key=_order)))

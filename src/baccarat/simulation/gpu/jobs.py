@@ -220,9 +220,9 @@ class _OnGpu:
         from baccarat.simulation.gpu import kernel
 
         rules, lookup, hands = self._run.rules, self._run.lookup, self._run.hands_input
-        shoe, rich = shoe_input(rules, lookup.detail), hands is not None
+        shoe, hand_bets = shoe_input(rules, lookup.detail), hands is not None
         start = packing.packed(running_counts(rules.decks, lookup.detail))
-        table, begins = kernel.table_for(automaton_of(lookup), threads, rich=rich)
+        table, begins = kernel.table_for(automaton_of(lookup), threads, hand_bets=hand_bets)
         self._shoe = (
             *(shoe.size, shoe.needed, shoe.cut_at, shoe.coups_from_cut, begins[rules.burn]),
             len(lookup.classes),
@@ -251,7 +251,7 @@ class _Tallying(_OnGpu):
         packing, cells = packing_of(run.rules.size), automaton_of(lookup).table.size
         super().__init__(
             run,
-            kernel.tally_kernel(lookup.detail, packing, rich=lookup.hands is not None),
+            kernel.tally_kernel(lookup.detail, packing, hand_bets=lookup.hands is not None),
             lambda threads: kernel.shared_bytes(cells, len(lookup.pays), threads),
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )
@@ -279,7 +279,7 @@ class _Counting(_OnGpu):
         tags = kernel.tags_for(trigger.tags, lookup.detail)
         super().__init__(
             run,
-            kernel.count_kernel(lookup.detail, packing, rich=run.hands_input is not None),
+            kernel.count_kernel(lookup.detail, packing, hand_bets=run.hands_input is not None),
             lambda _: kernel.count_shared_bytes(cells, len(lookup.pays), len(tags)),
             *(types.int32[::1], types.int64[::1]),
             types.UniTuple(types.int64, 4),  # type: ignore[no-untyped-call]

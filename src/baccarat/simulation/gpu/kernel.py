@@ -2,7 +2,7 @@
 
 Every thread keeps the cards left in its shoe as running counts, several per register, and counts
 the classes of coups in its own column of counters in shared memory. Threads do not diverge, except
-at the end of coups if there are bets on suits, colours, ranks or sums (rich bets): then the last
+at the end of coups if there are bets on suits, colours, ranks or sums (hand bets): then the last
 cards are remembered, and the outcomes are looked up in tables in global memory.
 
 Random words, positions, cards and the steps of the automaton come from `stream` and `dealing`,
@@ -38,22 +38,22 @@ latency."""
 NO_CARD = np.uint32(255)
 BYTE = np.uint32(8)
 NO_HANDS = np.zeros(1, np.uint32), np.zeros((1, 2), np.uint32)
-"""Arguments of kernels in place of the tables for rich bets, if there are none."""
+"""Arguments of kernels in place of the tables for hand bets, if there are none."""
 
 
 def shared_bytes(cells: int, classes: int, threads: int) -> int:
     """Return the bytes of shared memory that a block needs: the automaton, a column of counters per
-    thread, and totals. The outcomes of rich bets count as classes."""
+    thread, and totals. The outcomes of hand bets count as classes."""
     return 4 * (cells + (classes + 1) * threads + threads // CLUSTER * classes)
 
 
 def table_for(
-    automaton: Automaton, threads: int, *, rich: bool = False
+    automaton: Automaton, threads: int, *, hand_bets: bool = False
 ) -> tuple[Any, dict[Burn, int]]:
     """Return the automaton's table and initial states, with addresses of counters instead of marks;
-    marks are kept if `rich` is true."""
+    marks are kept if `hand_bets` is true."""
     table, begins = automaton.with_row_addresses(1)
-    if rich:
+    if hand_bets:
         return table, begins
     classes = table >> 18
     if int(classes.max()) * threads >= 1 << 16:
@@ -165,8 +165,8 @@ class Dealing(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def dealing_of(detail: Detail, counts_in: Packing, *, rich: bool) -> Dealing:
-    """Compile the device functions for one level of detail and one packing, with or without rich
+def dealing_of(detail: Detail, counts_in: Packing, *, hand_bets: bool) -> Dealing:
+    """Compile the device functions for one level of detail and one packing, with or without hand
     bets."""
     names = stream.compiled(device, dealing.SHARED, word=uint32, UNIT=np.uint32(1))
     counting = stream.compiled(device, packing.SHARED, word=uint32, **counts_in.names)
@@ -201,8 +201,8 @@ def dealing_of(detail: Detail, counts_in: Packing, *, rich: bool) -> Dealing:
     @device
     def symbol_of(code: Any, before: Any, recent: Any) -> Any:
         """Return the column of the transition table for a card; `before` holds the last two cards
-        if suits matter, and `recent` the last eight if there are rich bets, one per byte."""
-        if rich:
+        if suits matter, and `recent` the last eight if there are hand bets, one per byte."""
+        if hand_bets:
             recent[0] = uint64(uint64(recent[0] << uint64(BYTE)) | uint64(code))
         if not suits:
             return code
@@ -215,16 +215,16 @@ def dealing_of(detail: Detail, counts_in: Packing, *, rich: bool) -> Dealing:
 
 
 @lru_cache(maxsize=16)
-def tally_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
+def tally_kernel(detail: Detail, counts_in: Packing, *, hand_bets: bool) -> Any:
     """Return the kernel that deals shoes and counts the classes of their coups."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, rich=rich)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, hand_bets=hand_bets)
     registers, no_card = counts_in.words(detail), np.uint32(detail)
 
     @device
     def count(state: Any, shared: Any, counters: Any, cells: Any, starts: Any, recent: Any) -> None:
         """Count a coup that ends; otherwise increment a dummy counter, to avoid divergence."""
         mark = mark_of(state)
-        if not rich:
+        if not hand_bets:
             cuda.atomic.add(shared, uint32(counters + mark), uint32(1))
             return
         threads = uint32(cuda.blockDim.x)
@@ -245,22 +245,22 @@ def tally_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
         ends. At most one of four cards ends a coup, so at most one of the states has a mark."""
         one, two = two_codes(word, number, left, shoe, seed, rejected, counts)
         after_one = step(shared, state, symbol_of(one, before, recent))
-        if rich:
+        if hand_bets:
             count(after_one, shared, counters, cells, starts, recent)
         after_two = step(shared, after_one, symbol_of(two, before, recent))
-        if rich:
+        if hand_bets:
             count(after_two, shared, counters, cells, starts, recent)
         number, left = uint32(number + uint32(1)), uint32(left - uint32(2))
         one, two = two_codes(next_word, number, left, shoe, seed, rejected, counts)
         after_three = step(shared, after_two, symbol_of(one, before, recent))
-        if rich:
+        if hand_bets:
             count(after_three, shared, counters, cells, starts, recent)
         state = step(shared, after_three, symbol_of(two, before, recent))
-        ended = state if rich else uint32(after_one | after_two | after_three | state)
+        ended = state if hand_bets else uint32(after_one | after_two | after_three | state)
         count(ended, shared, counters, cells, starts, recent)
         return state
 
-    @kernel_of(MAX_REGISTERS[Detail.CARDS if rich else detail], detail, counts_in, rich)
+    @kernel_of(MAX_REGISTERS[Detail.CARDS if hand_bets else detail], detail, counts_in, hand_bets)
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -339,7 +339,7 @@ def tally_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
                 coups, won = int64(0), int64(0)
                 for c in range(classes):
                     total = int64(shared[totals + cluster * classes + c])
-                    coups += total if not rich or c < plain else int64(0)
+                    coups += total if not hand_bets or c < plain else int64(0)
                     won += total * pays[c, bet]
                 cuda.atomic.add(sums, (0, bet), won * coups)
                 cuda.atomic.add(sums, (1, bet), won * won)
@@ -361,13 +361,13 @@ def count_shared_bytes(cells: int, classes: int, tags: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def count_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
+def count_kernel(detail: Detail, counts_in: Packing, *, hand_bets: bool) -> Any:
     """Return the kernel that keeps a card count through each shoe and wagers whenever the count
     reaches the trigger."""
-    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, rich=rich)
+    two_codes, symbol_of, step, mark_of = dealing_of(detail, counts_in, hand_bets=hand_bets)
     registers, no_card = counts_in.words(detail), np.uint32(detail)
 
-    @kernel_of(MAX_REGISTERS[Detail.CARDS], detail, counts_in, rich)
+    @kernel_of(MAX_REGISTERS[Detail.CARDS], detail, counts_in, hand_bets)
     def kernel(
         seed: Any,
         first_shoe: Any,
@@ -439,7 +439,7 @@ def count_kernel(detail: Detail, counts_in: Packing, *, rich: bool) -> Any:
                     state = uint32(step(shared, state, symbol))
                     ended = int32(mark_of(state))
                     if ended > 0:
-                        if rich:
+                        if hand_bets:
                             player, banker = hands_of(recent[0], uint32(ended), no_card)
                             ended = int32(outcome_of(hand_cells, starts, 0, player, banker)) + 1
                         cuda.atomic.add(shared, counters + row + ended, int32(1))

@@ -191,7 +191,7 @@ def play_group(
 
     `rows` holds the state of the sessions, and `paths` holds the bankrolls of the first few
     sessions at regular intervals. `decide` is None for flat betting, `trigger` is None if no cards
-    are counted, and `hands` is None if there are no rich bets; the compiler then omits the
+    are counted, and `hands` is None if there are no hand bets; the compiler then omits the
     corresponding code.
     """
     table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
