@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -204,10 +204,10 @@ async def followed_table(pid: int, address: str, count: int) -> Followed:
     return await followed(pid, address, count, [guest.cookie for guest in guests], path)
 
 
-def events() -> dict[str, float]:
+def events(counts: Sequence[int] = SOCKETS) -> dict[str, float]:
     """Compare the delay from an event to each socket with bare sockets, at growing numbers."""
     ratios = {}
-    for count in SOCKETS:
+    for count in counts:
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder), DEALING) as server:
             ours = run_loop(followed_table(*server, count))
         with socket.socket() as free:

@@ -19,7 +19,7 @@ PLACE = re.compile(r"(<!-- recorded ratios -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def main() -> int:
-    measured = prompt.ratios() | network.bets() | network.events()
+    measured = prompt.ratios() | network.bets() | network.events([500])
     text = README.read_text(encoding="utf-8")
     found = PLACE.search(text)
     assert found, "the README has no place for the table"

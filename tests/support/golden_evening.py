@@ -178,6 +178,25 @@ def event_in_words(event: dict[str, Any]) -> str:
 # ---- people --------------------------------------------------------------------------------------
 
 
+class EveningSocket:
+    """The server's side of a socket whose client reads everything at once."""
+
+    is_ready = True
+
+    def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
+        self._take = take
+        self.writable = asyncio.Event()
+        self.writable.set()
+        self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.messages.put_nowait({"type": "websocket.connect"})
+
+    def push(self, text: bytes) -> None:
+        self._take(json.loads(text))
+
+    def wake(self) -> None:
+        self.messages.put_nowait({"type": "websocket.receive", "text": ""})
+
+
 class Person:
     """Somebody who is signed in, follows the table and reads their views."""
 
@@ -189,7 +208,7 @@ class Person:
         self.lines: list[str] = []
         self.events: list[dict[str, Any]] = []
         self._keys = 0
-        self._leave = asyncio.Event()
+        self._socket = EveningSocket(self._take)
 
     async def come_in(self) -> None:
         if self.name == "guest":
@@ -282,23 +301,14 @@ class Person:
             "server": ("127.0.0.1", 80),
             "subprotocols": [],
             "extensions": {},
-            "state": {},
+            "state": {"socket": self._socket},
         }
-        asked = iter([{"type": "websocket.connect"}])
-
-        async def receive() -> dict[str, Any]:
-            for message in asked:
-                return message
-            await self._leave.wait()
-            return {"type": "websocket.disconnect", "code": 1000}
 
         async def send(message: dict[str, Any]) -> None:
-            if message["type"] == "websocket.send":
-                self._take(json.loads(message["text"]))
-            elif message["type"] == "websocket.close":
+            if message["type"] == "websocket.close":
                 self.lines.append(f"the socket is closed: {message.get('reason')}")
 
-        await self.app(scope, receive, send)
+        await self.app(scope, self._socket.messages.get, send)
 
     def _take(self, frame: dict[str, Any]) -> None:
         self.events += frame["events"]
@@ -306,7 +316,7 @@ class Person:
         self._learn("frame", {k: v for k, v in frame.items() if k not in ("after", "through")})
 
     async def leave(self) -> None:
-        self._leave.set()
+        self._socket.messages.put_nowait({"type": "websocket.disconnect", "code": 1000})
         await self.following
         await self.client.aclose()
 
