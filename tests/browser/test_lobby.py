@@ -216,6 +216,11 @@ def test_the_end_of_a_shoe_can_be_followed_on_the_felt(browser, house):
         me.waits_for("/cut card|last|Last/.test(document.getElementById('shoe-end').textContent)")
         me.waits_for("document.querySelector('#shoe-end .cut-card')")
         me.waits_for("document.getElementById('shoe-end').textContent.startsWith('Last shoe: ')")
+        me.waits_for("""(() => {
+          const [felt, end] = ["felt", "shoe-end"].map((id) =>
+            document.getElementById(id).getBoundingClientRect());
+          return end.height > 0 && end.top > felt.top && end.bottom < felt.bottom;
+        })()""")
         assert overflow(me.page) == 0
 
 
