@@ -77,9 +77,11 @@ def hand_settings(
     burn: Burn = Burn.NONE,
     inspector: bool = False,
     deck_sets: bool = False,
+    shuffler: bool = False,
 ):
     card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
     rules = {"excess": excess, "dummy": dummy, "inspector": inspector, "deck_sets": deck_sets}
+    rules["shuffler"] = shuffler
     return settings_for(card, decks=decks, source=Source.CARDS, burn=burn, **rules)
 
 

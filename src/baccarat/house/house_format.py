@@ -179,6 +179,13 @@ _TABLE = Table(
             default=False,
         ),
         Key(
+            "shuffler",
+            k.FLAG,
+            "whether real cards come from a shuffling machine, into which they go back after "
+            "every coup; there is no cut card",
+            default=False,
+        ),
+        Key(
             "deck_sets",
             k.FLAG,
             "whether a shoe is begun only with a deck set that was counted and shuffled for it",

@@ -410,6 +410,7 @@ def _plan(
             error_cut_off=raw["error_cut_off"],
             inspector=raw["inspector"],
             deck_sets=raw["deck_sets"],
+            shuffler=raw["shuffler"],
             standing_offer=canonical_values(raw["standing_offer"] or {}, game),
             grants_up_to=canonical_values(raw["grants_up_to"] or {}, game),
         )

@@ -145,6 +145,8 @@ class Settings:
     inspector: Whether the pit must confirm every rectification of a coup.
     deck_sets: Whether a shoe of real cards is begun only with a deck set that was counted and
         shuffled for it.
+    shuffler: Whether the real cards come from a shuffling machine, into which they go back after
+        every coup.
     standing_offer: Terms that any player may accept; a parameter that is missing has the table's
         own value.
     grants_up_to: The highest values that are granted automatically on request; a parameter that is
@@ -164,6 +166,7 @@ class Settings:
     error_cut_off: bool = False
     inspector: bool = False
     deck_sets: bool = False
+    shuffler: bool = False
     standing_offer: Values = ()
     grants_up_to: Values = ()
     deal_now: int | None = None

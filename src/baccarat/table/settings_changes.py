@@ -21,6 +21,8 @@ def check_settings(settings: Settings) -> None:
             shoe_rules(settings)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "bad-settings", fault=str(error)) from error
+    if settings.shuffler and settings.source is not Source.CARDS:
+        raise Refused(Code.BAD_SETTINGS, "shuffler-of-cards")
     own, bets = settings.limits, [bet.id for bet in game.bets]
     for name in {bet.bet for bet in own.bets} - {*bets}:
         raise Refused(Code.BAD_SETTINGS, "no-such-bet", name=name, bets=", ".join(bets))
@@ -77,6 +79,7 @@ def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
             *((name, str(getattr(settings, name))) for name in PLAIN),
             ("error_cut_off", "on" if settings.error_cut_off else "off"),
             ("deck_sets", "on" if settings.deck_sets else "off"),
+            ("shuffler", "on" if settings.shuffler else "off"),
             ("inspector", "on" if settings.inspector else "off"),
             ("deal_now", "off" if settings.deal_now is None else "on"),
             ("standing_offer", listed(standing_offer(settings.rules, settings))),

@@ -211,7 +211,7 @@ class RealCardBooks(ShoeBooks):
             past = CorrectableRound(
                 *(self.game, self.wagers, by_player(body["results"]), self.cards),
                 *(self.cards.begin, drawn, self.coup.dealers, self.round),
-                cut_off=bool(cut_off),
+                cut_off=bool(cut_off) or self.cards.shuffler,
             )
             self.correctable[self.round] = past
             if self.round in self.disputed:
@@ -220,6 +220,7 @@ class RealCardBooks(ShoeBooks):
                     self.cards.rules, past.seen, past.wagers, past.results, body["at"], past.dealers
                 )
             self.cards.end_coup(len(drawn))
+            self.cards = self.cards.refilled()
         super().on_RoundSettled(body)
 
     def on_RoundCancelled(self, body: Body) -> None:
@@ -236,6 +237,8 @@ class RealCardBooks(ShoeBooks):
             self.phase = "decided" if known else "open"
             self.reports.pop(self.round, None)
             self.cards.end_coup(len(coup.drawn))
+            if coup.drawn:
+                self.cards = self.cards.refilled()
         super().on_RoundCancelled(body)
 
     # ---- errors ----------------------------------------------------------------------------

@@ -39,6 +39,8 @@ class RealShoe:
     """Number of cards that must be burned before the next bets, because as many were recorded and
     then taken back."""
     closed: bool = False
+    shuffler: bool = False
+    """Whether the cards go back into a shuffling machine after every coup."""
     burned: tuple[int, int, list[str], int] | None = None
     """The last burned cards: their index in `order`, their number, the faces that were shown, and
     the least number that had to be burned."""
@@ -77,6 +79,15 @@ class RealShoe:
     def end_coup(self, cards: int) -> None:
         self.known, self.dealing = self.known[cards:], False
         self.coups += bool(cards)
+
+    def refilled(self) -> "RealShoe":
+        """Return the shoe for the next coup: a shuffling machine has taken all cards back."""
+        if not self.shuffler:
+            return self
+        self.closed = True
+        next_shoe = RealShoe(self.name, self.decks, self.rules, owed=self.owed, shuffler=True)
+        next_shoe.readings, next_shoe.coups = self.readings, self.coups
+        return next_shoe
 
     def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
         """Update the shoe after a rectified coup kept the cards `taken` and gave up `excess`."""

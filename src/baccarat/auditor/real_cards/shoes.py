@@ -89,7 +89,10 @@ class ShoeBooks(TableBooks):
         self.by_hand, self.alarms = True, []
         # Cards of the last shoe must still be burned, in case the new shoe was not shuffled.
         owed = self.cards.owed + len(self.cards.known)
-        self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
+        facts = (body["shoe"], body["decks"], self.rules)
+        self.cards = RealShoe(*facts, owed=owed, shuffler=body.get("shuffler", False))
+        machine = self.settings.get("shuffler") is True
+        self.check(self.cards.shuffler == machine, "it says wrongly whether a machine shuffles")
         decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
         self.check(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
         self.deck_set, self.prepared = body.get("deck_set", ""), body.get("prepared", 0)
@@ -164,6 +167,7 @@ class ShoeBooks(TableBooks):
     def on_CutCardShown(self, body: Body) -> None:
         if self.by_hand:
             self._by_its_dealer(body)
+            self.check(not self.cards.shuffler, "a shuffling machine has no cut card")
             self.cards.cut_after = self._complete_coups()
 
     def on_CutCardTakenBack(self, body: Body) -> None:

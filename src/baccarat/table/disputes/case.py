@@ -160,6 +160,8 @@ class _RealShoe(_Reading):
         match event:
             case e.RoundSettled() if event.round == self.number:
                 self._record_cards(after.manual.round(event.round))
+                shoe = before.manual.shoe
+                self.over = shoe is not None and shoe.shuffler  # its cards have gone back
             case e.RoundCorrected() if event.round == self.number:
                 past = corrected(before.manual, event).round(event.round)
                 self._record_cards(past, before.manual.round(event.round))

@@ -59,6 +59,7 @@ class ShoeBegun(Event, frozen=True):
     deck_set: The deck set that fills the shoe; empty if it was not recorded.
     prepared: Number of the entry in the house's journal that recorded the set's count and shuffle.
     cut_by: Who cut the cards; None if it was not recorded.
+    shuffler: Whether the cards are in a shuffling machine and go back into it after every coup.
     """
 
     dealer: str
@@ -68,6 +69,7 @@ class ShoeBegun(Event, frozen=True):
     deck_set: str = ""
     prepared: int = 0
     cut_by: CutBy | None = None
+    shuffler: bool = False
 
 
 class BurnedByHand(Event, frozen=True):

@@ -37,6 +37,8 @@ class CardShoe:
     rules: str
     """Canonical content of the rules, which later changes to the settings do not affect."""
     decks: int
+    shuffler: bool = False
+    """Whether the cards are in a shuffling machine and go back into it after every coup."""
     deck_set: str = ""
     """The deck set that fills the shoe; empty if it was not recorded."""
     out: CardsOut = ()
@@ -58,6 +60,10 @@ class CardShoe:
     coups: int = 0
     coups_to_come: int | None = None
     """Number of coups still to be dealt; None until the cut card is out and its coup has ended."""
+
+    def dealt(self, shoe: Hex) -> bool:
+        """Return whether `out` contains the cards of the past rounds of a shoe."""
+        return self.shoe == shoe and not self.shuffler
 
     @property
     def next_known(self) -> bool:
@@ -88,10 +94,10 @@ class CardShoe:
 
 
 def new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
-    due = e.BurnReason.AFTER_SHUFFLE if owed or settings.burn is not Burn.NONE else None
-    return CardShoe(
-        event.shoe, settings.rules, event.decks, event.deck_set, burn_due=due, owed=owed
-    )
+    burns = settings.burn is not Burn.NONE and not event.shuffler
+    due = e.BurnReason.AFTER_SHUFFLE if owed or burns else None
+    facts = (event.shoe, settings.rules, event.decks, event.shuffler, event.deck_set)
+    return CardShoe(*facts, burn_due=due, owed=owed)
 
 
 def with_burn_due(shoe: CardShoe, cards: int) -> CardShoe:
@@ -159,7 +165,12 @@ def after_rectification(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
 
 
 def after_coup(shoe: CardShoe, cards: int) -> CardShoe:
-    """Return the shoe after a coup; the coup after the one with the cut card is the last."""
+    """Return the shoe after a coup; the coup after the one with the cut card is the last.
+
+    A shuffling machine takes all cards back.
+    """
+    if shoe.shuffler:
+        return replace(shoe, coups=shoe.coups + 1, out=(), start=0, known=(), last_burn=None)
     shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
     if shoe.coups_to_come is not None:
         return replace(shoe, coups_to_come=shoe.coups_to_come - 1)

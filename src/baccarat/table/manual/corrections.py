@@ -280,7 +280,7 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
 def _with_alarm(state: TableState, new: e.RoundCorrected) -> e.Events:
     """Return the correction, and an alarm if its cards show that the shoe was not shuffled."""
     past, shoe = state.manual.round(new.round), corrected(state.manual, new).shoe
-    if past is None or shoe is None or shoe.shoe != past.shoe:
+    if past is None or shoe is None or not shoe.dealt(past.shoe):
         return [new]
     return [
         new,
@@ -302,7 +302,7 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
         raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=str(correct.deal.turn.hand))
     kept = command.drawn[: len(correct.turns)]
     shoe = state.manual.shoe
-    here = shoe if shoe is not None and shoe.shoe == past.shoe else None
+    here = shoe if shoe is not None and shoe.dealt(past.shoe) else None
     between = not past.followed and here and state.round.phase.resting
     goes = excess_goes(state, past.rules) if between else Excess.BURNED
     fewer = len(command.drawn) < len(past.cards)
@@ -363,7 +363,8 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
     if any(dispute.round == number and dispute.paid for dispute in state.disputes):
         return Refused(Code.RESULT_STANDS, "result-disputed", round=number)
-    if not has_cut_off(state.rules, state.settings):
+    shuffler = state.manual.shoe is not None and state.manual.shoe.shuffler
+    if not shuffler and not has_cut_off(state.rules, state.settings):
         return Refused(Code.RESULT_STANDS, "result-of-last-shoe", round=number)
     reported = bool(state.manual.reported(number))
     key = "result-stands-reported" if reported else "result-stands"

@@ -111,6 +111,7 @@ def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> e.Events:
         command.deck_set,
         command.prepared,
         command.cut_by,
+        settings.shuffler,
     )
     return [*state.resolutions_due(now), begun]
 
@@ -149,6 +150,8 @@ def _burn(state: TableState, command: c.BurnByHand, now: int) -> e.Events:
 
 def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> e.Events:
     shoe = checks.shoe_of(state, command)
+    if shoe.shuffler:
+        raise Refused(Code.WRONG_PHASE, "no-cut-card")
     if shoe.cut_card_out:
         raise Refused(Code.WRONG_PHASE, "cut-card-out")
     if shoe.mostly_left and not command.sure:

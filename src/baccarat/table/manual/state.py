@@ -258,7 +258,8 @@ def _with_shoe_after(
             manual = replace(manual, result_known=True)
         case e.RoundSettled():
             past = _past(manual, shoe, event, before)
-            past = replace(past, cut_off=has_cut_off(shoe.rules, settings))
+            cut_off = shoe.shuffler or has_cut_off(shoe.rules, settings)
+            past = replace(past, cut_off=cut_off)
             manual = replace(manual, past=(*_kept(manual, shoe), past))
             shoe = after_coup(shoe, len(before.cards))
         case e.RoundCancelled():
@@ -319,7 +320,7 @@ def _kept(manual: ManualState, shoe: CardShoe) -> tuple[PastRound, ...]:
     Those are the rounds in which errors can still be reported, or have been reported in time.
     """
     rounds = (
-        replace(one, followed=True, in_time=not one.cut_off and one.shoe == shoe.shoe)
+        replace(one, followed=True, in_time=not one.cut_off and shoe.dealt(one.shoe))
         for one in manual.past
     )
     return tuple(one for one in rounds if one.in_time or manual.reported(one.number))
@@ -339,7 +340,7 @@ def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
     shoe = manual.shoe
-    if shoe is None or shoe.shoe != past.shoe:
+    if shoe is None or not shoe.dealt(past.shoe):
         others = tuple(new if one is past else one for one in manual.past)
         return replace(manual, past=others)
     burned = event.excess if event.goes is Excess.BURNED else ()

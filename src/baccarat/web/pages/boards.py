@@ -47,8 +47,11 @@ async def logo(site: TheSite) -> Response:
 async def colours(site: TheSite) -> Response:
     """Send the house's colour, which the house file names, and the colour of text on it."""
     colour = site.house.colour
-    shown = f":root {{ --house: {colour}; --house-ink: {_ink(colour)}; }}\n" if colour else ""
-    return Response(shown, media_type="text/css")
+    if not colour:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-such-page")
+    values = {"--house": colour, "--house-band": colour, "--house-ink": _ink(colour)}
+    shown = "; ".join(f"{name}: {value}" for name, value in values.items())
+    return Response(f".on-board {{ {shown} }}\n", media_type="text/css")
 
 
 def _ink(colour: str) -> str:

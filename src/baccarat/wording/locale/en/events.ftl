@@ -176,6 +176,7 @@ setting-excess = excess cards
 setting-dummy = what a cancelled round pays back
 setting-error_cut_off = cut-off for reporting errors
 setting-deck_sets = deck set for every shoe
+setting-shuffler = shuffling machine
 setting-inspector = pit must confirm every rectification
 setting-deal_now = dealing at once if everyone asks
 setting-squeeze = time for a player to turn a card

@@ -143,6 +143,8 @@ refusal-deck-set-not-counted = Deck set { $set } has not been counted and shuffl
 refusal-deck-set-size = Deck set { $set } has { $has } decks, but this game needs { $needs }. Choose another set.
 refusal-no-burn-to-correct = No burned card can be corrected.
 refusal-burn-count = { $burned } cards were burned, but this card would have called for { $due }. Close the shoe, or leave the card as it is.
+refusal-no-cut-card = A shuffling machine has no cut card.
+refusal-shuffler-of-cards = Only a table with real cards can have a shuffling machine (shuffler). Use source = "cards", or source = "shuffler" for cards dealt by the server.
 refusal-cut-card-not-out = The cut card is not out.
 refusal-undo-needs-pit = It is too late to change this alone. Ask a member of the pit.
 refusal-reading-number = Reading { NUMBER($number, useGrouping: 0) } is not the next one. Send reading { NUMBER($due, useGrouping: 0) }.
