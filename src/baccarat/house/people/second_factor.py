@@ -7,7 +7,6 @@ digests. The secret is stored encrypted, and neither is ever in a journal.
 
 import base64
 import hmac
-import secrets
 from hashlib import sha256
 from typing import NamedTuple
 from urllib.parse import quote
@@ -48,10 +47,6 @@ def step_of(secret: bytes, code: str, now: int, *, after: int = 0) -> int | None
     return None
 
 
-def new_secret() -> bytes:
-    return secrets.token_bytes(SECRET_BYTES)
-
-
 def in_base32(secret: bytes) -> str:
     """Return a secret as people type it into an authenticator app."""
     return base64.b32encode(secret).decode("ascii")
@@ -61,10 +56,6 @@ def setup_address(secret: bytes, account: str, house: str) -> str:
     """Return the address that authenticator apps read from a QR code."""
     issuer = quote(house, safe="")
     return f"otpauth://totp/{issuer}:{account}?secret={in_base32(secret)}&issuer={issuer}"
-
-
-def new_recovery_codes() -> list[str]:
-    return [f"{secrets.token_hex(4)}-{secrets.token_hex(4)}" for _ in range(RECOVERY_CODES)]
 
 
 def recovery_digest(code: str) -> str:

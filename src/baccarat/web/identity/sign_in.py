@@ -7,6 +7,7 @@ account's owner.
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from baccarat.house.people import sign_in_lock as lock
 from baccarat.house.people import sign_ins
 from baccarat.house.people.passwords import hash_password, is_password
 from baccarat.house.people.roles import Account
-from baccarat.house.people.second_factor import SecondFactor, new_secret, recovery_digest
+from baccarat.house.people.second_factor import SECRET_BYTES, SecondFactor, recovery_digest
 from baccarat.house.ports import Job, Person
 from baccarat.store.vault import Vault, VaultError, second_factor_id
 from baccarat.table.refusals import Refused
@@ -163,7 +164,7 @@ class SignIns:
 
     def new_second_factor(self, account: Account) -> tuple[bytes, bytes]:
         """Return a new secret for an account, and the same secret encrypted."""
-        secret = new_secret()
+        secret = secrets.token_bytes(SECRET_BYTES)
         return secret, self._vault.encrypt(secret, second_factor_id(account.id))
 
     def set_second_factor(

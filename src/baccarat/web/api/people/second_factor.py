@@ -1,11 +1,12 @@
 """Endpoints with which members of staff set up their own second factor."""
 
+from secrets import token_hex
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from baccarat.house.people.roles import Account
-from baccarat.house.people.second_factor import new_recovery_codes
+from baccarat.house.people.second_factor import RECOVERY_CODES
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import RecoveryCodes, SecondFactorSecret
 from baccarat.web.schema.requests import NewSecondFactor
@@ -30,7 +31,7 @@ async def set_second_factor(
     signing in needs a code. The response has recovery codes, in case the phone is lost."""
     second_factor_for(site, account)
     await site.sign_ins.check(request, account.known_as, body.password)
-    codes = new_recovery_codes()
+    codes = [f"{token_hex(4)}-{token_hex(4)}" for _ in range(RECOVERY_CODES)]
     sealed = bytes.fromhex(body.sealed)
     await site.do(site.sign_ins.set_second_factor(account, sealed, body.code, codes))
     return {"recovery_codes": codes}
