@@ -17,7 +17,8 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.event_loop import run_loop
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings

@@ -29,10 +29,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.money import cash
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key
+from baccarat.house.table_plans import TablePlan
 from baccarat.loadtest import clients
 from baccarat.service.environment import Environment
 from baccarat.service.event_loop import run_loop

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.bad_network import bad_network
 from support.live import settings_for

@@ -5,7 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from support.browser import accessibility, opened, overflow
 from support.by_hand import hand_settings
 from support.console import at, wager

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe import Burn
 from support.browser import accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from baccarat.auditor import audit, read_store
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe import Burn
 from baccarat.web.pages.desks import ACTS
 from support.by_hand import hand_settings

@@ -10,8 +10,9 @@ from playwright.sync_api import expect
 from baccarat.auditor import audit, read_store
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.misdeals import deal_correctly
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import load
 from baccarat.shoe import Burn
 from baccarat.table.settings import Excess

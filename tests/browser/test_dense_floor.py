@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from baccarat.house.housefile import TablePlan
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.browser import accessibility, opened, overflow, use_session
 from support.live import settings_for

@@ -2,7 +2,8 @@
 
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.live import settings_for
 from support.served import served

@@ -18,8 +18,9 @@ from fluent.syntax.visitor import Visitor
 
 import baccarat
 from baccarat.figures.par_sheet import par_sheet_of
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.library import audit
 from baccarat.loader import load
 from baccarat.loader.files import find

@@ -5,7 +5,8 @@ import secrets
 import pytest
 
 from baccarat.core.money import parse_coins
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe.commitment import Source
 from baccarat.table.settings import StakeLimits
 from support.browser import DESK, PHONE

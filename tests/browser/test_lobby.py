@@ -9,7 +9,8 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
-from baccarat.house.housefile import LONGEST_STAGGER, TablePlan, default_house
+from baccarat.house.housefile import LONGEST_STAGGER, default_house
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.public_view import roads
 from baccarat.store import bookings
 from baccarat.store.sqlstore import system_clock

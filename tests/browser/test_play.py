@@ -7,7 +7,8 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import load
 from baccarat.table.settings import Clock, StakeLimits
 from support.browser import accessibility, overflow

@@ -2,8 +2,9 @@
 
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.safety.periods import DAY, MINUTE
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.browser import DESK, PHONE, WALL, accessibility, overflow
 from support.live import settings_for

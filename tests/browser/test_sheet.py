@@ -2,7 +2,8 @@
 
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from support.browser import accessibility, overflow
 from support.live import settings_for
 from support.served import OPEN, served

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from baccarat.house.housefile import TablePlan
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.browser import PHONE, accessibility, overflow
 from support.live import settings_for

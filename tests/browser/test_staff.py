@@ -7,8 +7,9 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import expect
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import MAY, Role
+from baccarat.house.table_plans import TablePlan
 from support.browser import DESK, PHONE, WALL, accessibility, opened, overflow, use_session
 from support.by_hand import hand_settings
 from support.dealing import Dealing

@@ -7,7 +7,8 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string, ratio
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings, StakeLimits

@@ -6,7 +6,7 @@ import pytest
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import format_coins, percent_string
-from baccarat.house.housefile import TablePlan
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import load
 from support.browser import DESK, PHONE, accessibility, overflow
 from support.disputes import DISPUTES, RAINY, wager_until_disputable

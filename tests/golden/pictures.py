@@ -15,7 +15,8 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from support.browser import chromium
 from support.live import settings_for
 from support.sent_results import Table

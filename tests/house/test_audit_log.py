@@ -12,12 +12,13 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
-from baccarat.house.housefile import House, TablePlan, default_house, read_house
+from baccarat.house.housefile import House, default_house, read_house
 from baccarat.house.money import bonus
 from baccarat.house.outcomes import Outcome
 from baccarat.house.ports import Job, Need
 from baccarat.house.safety.periods import DAY
 from baccarat.house.safety.profiles import default_conduct
+from baccarat.house.table_plans import TablePlan
 from baccarat.house.watch.audit_log import significant
 from baccarat.service.driver import Driver
 from baccarat.service.environment import Environment

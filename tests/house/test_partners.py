@@ -13,13 +13,14 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
 from baccarat.house import desk, jobs
 from baccarat.house.events import LinkReason
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.money import cash
 from baccarat.house.people import partners as linking
 from baccarat.house.ports import Done
 from baccarat.house.safety import requests
 from baccarat.house.safety.periods import HOUR
 from baccarat.house.safety.profiles import default_conduct
+from baccarat.house.table_plans import TablePlan
 from baccarat.house.watch.collusion import PASSES, SettledRound, suspicions
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c

@@ -7,8 +7,9 @@ from sqlalchemy import update
 
 from baccarat.auditor import audit, read_store
 from baccarat.auditor.real_cards import RealCardBooks
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.store import schema as s
 from support.by_hand import hand_settings
 from support.dealing import KEYS

@@ -68,7 +68,8 @@ def ended_shoe(house) -> str:
 
 
 def test_a_revealed_shoe_is_encoded_once(tmp_path):
-    from baccarat.house.housefile import House, TablePlan
+    from baccarat.house.housefile import House
+    from baccarat.house.table_plans import TablePlan
     from baccarat.shoe.commitment import Source
     from baccarat.table.settings import Clock
     from support.live import settings_for

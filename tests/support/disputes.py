@@ -2,7 +2,8 @@
 
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe.commitment import Source
 from baccarat.table import commands as c
 from baccarat.table.disputes.replay import Case

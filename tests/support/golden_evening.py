@@ -20,10 +20,11 @@ import httpx
 
 from baccarat.core.cards import SUIT_SYMBOLS
 from baccarat.house import jobs
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.money import cash
 from baccarat.house.people.passwords import hash_password
 from baccarat.house.people.roles import Account, Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.environment import Environment
 from baccarat.service.service import Service
 from baccarat.store.sqlstore import AsyncStore, SqlStore

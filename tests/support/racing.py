@@ -23,12 +23,13 @@ from baccarat.core.cards import parse_cards
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.events import LinkReason
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.money import bonus, cash
 from baccarat.house.people import partners
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Job
 from baccarat.house.safety.profiles import BonusRules, Conduct, load_profile
+from baccarat.house.table_plans import TablePlan
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore, system_clock
 from baccarat.table import commands as c

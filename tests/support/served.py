@@ -16,10 +16,11 @@ import uvicorn
 
 from baccarat.house import jobs
 from baccarat.house.events import OPERATOR
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.passwords import hash_password
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.environment import Environment
 from baccarat.service.event_loop import run_loop
 from baccarat.service.service import Service

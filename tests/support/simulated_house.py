@@ -29,11 +29,12 @@ from baccarat.auditor import Report, Rows, audit
 from baccarat.auditor.rows import rows_by
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.jobs import Sender
 from baccarat.house.money import cash
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done, Job, Key, Result
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.driver import TERM
 from baccarat.service.environment import Environment
 from baccarat.service.service import Service

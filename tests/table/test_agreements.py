@@ -16,8 +16,9 @@ from baccarat.analysis.edges import analyse
 from baccarat.auditor import audit, read_store
 from baccarat.core.money import percent_string
 from baccarat.core.wagers import Wager
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.ports import Done
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import load
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c

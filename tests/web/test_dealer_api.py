@@ -9,8 +9,9 @@ import pytest
 from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import DummyRefund
 from support.by_hand import hand_settings

@@ -3,7 +3,8 @@
 import pytest
 
 from baccarat.auditor import audit, read_store
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe import Burn
 from support.by_hand import hand_settings
 from support.dealing import Dealing

@@ -7,7 +7,7 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.auditor.real_cards import RealCardBooks
-from baccarat.house.housefile import TablePlan
+from baccarat.house.table_plans import TablePlan
 from baccarat.table.settings import Clock
 from support.by_hand import hand_settings
 from support.dealing import Dealing

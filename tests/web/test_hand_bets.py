@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from baccarat.auditor import audit, read_store
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader.files import find
 from baccarat.table.settings import DummyRefund
 from support.by_hand import hand_settings

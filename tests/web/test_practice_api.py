@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import func, select
 
 from baccarat.core.misdeals import IrregularityKind
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.store import schema as s
 from baccarat.store.engine import read_only
 from support.by_hand import hand_settings

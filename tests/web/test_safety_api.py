@@ -12,10 +12,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import httpx
 import pytest
 
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.safety.periods import MINUTE
 from baccarat.house.safety.profiles import BonusRules, Conduct, load_profile
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.exclusion_register import Register, ask_http, is_listed
 from baccarat.table.refusals import Code, Refused
 from support.live import settings_for

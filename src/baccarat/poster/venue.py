@@ -4,7 +4,8 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from baccarat.core.rulecard import Game
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.poster.content import Venue
 from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import standing_offer

@@ -13,11 +13,12 @@ from functools import partial
 from baccarat.core.errors import BaccaratError
 from baccarat.house import floor, house_jobs, jobs
 from baccarat.house.events import HOUSE_FILE
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
 from baccarat.house.jobs import NO_SENDER, Sender
 from baccarat.house.outcomes import Decision
 from baccarat.house.people.roles import Role, has_two
 from baccarat.house.ports import Done, Job
+from baccarat.house.table_plans import TablePlan
 from baccarat.service import balancing
 from baccarat.service.driver import ENDS, TERM, Driver, release
 from baccarat.service.environment import Environment, has_another_key

@@ -67,14 +67,19 @@ class ResumeTable(Command, frozen=True):
     house: bool = False
 
 
-class PlaceWagers(Command, frozen=True):
+class InRound(Command, frozen=True):
+    """Base class of a player's commands about the current round."""
+
+    round: int
+    player: str
+
+
+class PlaceWagers(InRound, frozen=True):
     """Replace this player's wagers on the open round; an empty set withdraws them.
 
     `house.desk` carries out these commands, many at a time; `table.decide` does not accept them.
     """
 
-    round: int
-    player: str
     wagers: tuple[Wager, ...]
     replaces: tuple[Wager, ...] | None = None
     """The wagers that the sender believes are placed now; None to replace them in any case."""
@@ -82,25 +87,16 @@ class PlaceWagers(Command, frozen=True):
     """The standing offer, if the player accepts it with these wagers."""
 
 
-class AskToDeal(Command, frozen=True):
+class AskToDeal(InRound, frozen=True):
     """Ask for the cards before the betting time is over; everyone with a bet must ask."""
 
-    round: int
-    player: str
 
-
-class AskToSqueeze(Command, frozen=True):
+class AskToSqueeze(InRound, frozen=True):
     """Ask to turn the cards of the player's side in this round."""
 
-    round: int
-    player: str
 
-
-class TurnCard(Command, frozen=True):
+class TurnCard(InRound, frozen=True):
     """Turn the card that lies face down for this player."""
-
-    round: int
-    player: str
 
 
 class OfAgreement(Command, frozen=True):

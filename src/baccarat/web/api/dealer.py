@@ -13,8 +13,8 @@ from typing import Annotated, Any
 from fastapi import Body, Depends, Path, Query
 
 from baccarat.house import ports
-from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Account, Action, Role
+from baccarat.house.table_plans import TablePlan
 from baccarat.shoe.commitment import ID_SIZE
 from baccarat.table import commands as c
 from baccarat.table.events import ActionProposed

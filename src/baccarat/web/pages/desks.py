@@ -13,9 +13,9 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
 from baccarat.core.misdeals import IrregularityKind
-from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Action, is_guest
 from baccarat.house.safety.periods import DAY
+from baccarat.house.table_plans import TablePlan
 from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings

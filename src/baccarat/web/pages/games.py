@@ -14,7 +14,7 @@ from fastapi import APIRouter, Path, Query, Response
 from baccarat.analysis.audit import CardAudit
 from baccarat.core.cards import RANKS, SUITS
 from baccarat.core.rulecard import Game
-from baccarat.house.housefile import TablePlan
+from baccarat.house.table_plans import TablePlan
 from baccarat.library import audit
 from baccarat.poster import makes_pdfs
 from baccarat.poster.content import AGREED, Poster, Venue, example_stake, poster_of

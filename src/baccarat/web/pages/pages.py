@@ -19,9 +19,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from baccarat.core.text import in_language
-from baccarat.house.housefile import House, HouseNotice, TablePlan
+from baccarat.house.housefile import House, HouseNotice
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.house.safety.periods import date_of, day_at, time_of
+from baccarat.house.table_plans import TablePlan
 from baccarat.poster import makes_pdfs
 from baccarat.shoe.commitment import Source
 from baccarat.store import bookings

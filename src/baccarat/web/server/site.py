@@ -19,9 +19,9 @@ from fastapi import Depends, Header, Path, Query
 from starlette.requests import HTTPConnection
 
 from baccarat.house import jobs
-from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, check_may
 from baccarat.house.ports import Done, Job, Key
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.exclusion_register import Register
 from baccarat.service.service import Service
 from baccarat.store.sqlstore import SqlStore

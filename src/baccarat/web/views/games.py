@@ -18,7 +18,8 @@ from baccarat.core.cards import Card
 from baccarat.core.money import COINS_PER_UNIT, decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.text import in_language
-from baccarat.house.housefile import House, TablePlan
+from baccarat.house.housefile import House
+from baccarat.house.table_plans import TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import card_at, game_of
 from baccarat.web.schema import Percent

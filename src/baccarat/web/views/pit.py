@@ -7,11 +7,11 @@ from typing import Any
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house import events as h
 from baccarat.house.events import STREAM, Cash
-from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Role, has_two
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.safety.profiles import Conduct
 from baccarat.house.safety.record import is_excluded
+from baccarat.house.table_plans import TablePlan
 from baccarat.house.watch.in_words import event_in_words, text
 from baccarat.service.monitors import is_decided
 from baccarat.store import history

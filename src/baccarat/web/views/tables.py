@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import Account
+from baccarat.house.table_plans import TablePlan
 from baccarat.service.public_view import (
     NameOf,
     Stakes,
