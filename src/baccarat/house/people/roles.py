@@ -57,6 +57,7 @@ class Action(StrEnum):
     WATCH = "see results, alerts and significant events"
     SEE_ALL_MONEY = "see every wallet and the ledger"
     EXPORT = "export journals and heads"
+    USE_SECOND_FACTOR = "sign in with a second factor"
 
 
 MAY: dict[Role, frozenset[Action]] = {
@@ -66,7 +67,7 @@ MAY: dict[Role, frozenset[Action]] = {
             Action.REPORT,
         }
     ),
-    Role.DEALER: frozenset({Action.DEAL, Action.TELL, Action.REPORT}),
+    Role.DEALER: frozenset({Action.DEAL, Action.TELL, Action.REPORT, Action.USE_SECOND_FACTOR}),
     Role.SHOE: frozenset({Action.TELL}),
     Role.PIT: frozenset(
         {
@@ -74,10 +75,15 @@ MAY: dict[Role, frozenset[Action]] = {
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
             *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
             *(Action.TELL, Action.WATCH, Action.CONFIRM_CASH, Action.KEEP_DECKS),
+            Action.USE_SECOND_FACTOR,
         }
     ),
-    Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH, Action.REPORT}),
-    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH}),
+    Role.CASHIER: frozenset(
+        {Action.PAY, Action.CONFIRM_CASH, Action.REPORT, Action.USE_SECOND_FACTOR}
+    ),
+    Role.AUDITOR: frozenset(
+        {Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH, Action.USE_SECOND_FACTOR}
+    ),
 }
 """Permissions of each role. Only players may wager; staff may not."""
 BY_TWO = frozenset({Role.PIT, Role.CASHIER, Role.SHOE})

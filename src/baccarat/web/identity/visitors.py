@@ -334,7 +334,7 @@ class Visitors:
 
 def can_have_second_factor(account: Account) -> bool:
     """Return whether the account is that of a person who works here; a shoe cannot enter codes."""
-    return account.role not in (Role.PLAYER, Role.SHOE)
+    return Action.USE_SECOND_FACTOR in MAY[account.role]
 
 
 def host_cookie_in(connection: HTTPConnection, name: str) -> str:

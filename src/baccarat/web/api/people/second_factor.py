@@ -5,16 +5,16 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from baccarat.house.people.roles import Account
+from baccarat.house.people.roles import Account, Action
 from baccarat.house.people.second_factor import RECOVERY_CODES
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import RecoveryCodes, SecondFactorSecret
 from baccarat.web.schema.requests import NewSecondFactor
-from baccarat.web.server.site import API, Anyone, Needs, TheSite
+from baccarat.web.server.site import API, Needs, TheSite
 from baccarat.web.views.floor.people import second_factor_for
 
 routes = Routes(prefix=API, tags=["staff"])
-Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
+Owner = Annotated[Account, Depends(Needs(Action.USE_SECOND_FACTOR, new=True))]
 
 
 @routes.post("/me/second-factor")
