@@ -28,7 +28,7 @@ from http.cookies import SimpleCookie
 
 from starlette.requests import HTTPConnection
 
-from baccarat.house.people.roles import Account, Role, is_guest
+from baccarat.house.people.roles import MAY, Account, Action, Role, is_guest
 from baccarat.house.ports import Clock, Job
 from baccarat.store.sqlstore import AsyncStore, SqlStore
 from baccarat.web.identity import devices
