@@ -161,9 +161,9 @@ async def _send(outlet: LimitedWebSocket, text: bytes) -> bool:
     """Send a message once the client reads; return False if the connection is closing."""
     async with asyncio.timeout(PATIENCE):
         await outlet.writable.wait()
-    if outlet.is_ready:
+    if outlet.is_open:
         outlet.push(text)
-    return outlet.is_ready
+    return outlet.is_open
 
 
 async def _entries_behind(site: Site, reader: Reader, table: str, after: int) -> int | None:

@@ -30,12 +30,12 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     @property
     def is_ready(self) -> bool:
         """Whether a message can be sent at once: the socket is open, and its client reads."""
-        return (
-            self.writable.is_set()
-            and self.handshake_complete
-            and not self.close_sent
-            and not self.transport.is_closing()
-        )
+        return self.is_open and self.writable.is_set()
+
+    @property
+    def is_open(self) -> bool:
+        closing = self.close_sent or self.transport.is_closing()
+        return self.handshake_complete and not closing
 
     def push(self, text: bytes) -> None:
         """Send a text message that is encoded already; many sockets may share it.
