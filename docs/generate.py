@@ -128,7 +128,8 @@ def facts() -> str:
     places = one_of(f"`{place.name}`" for place in PLACES.values())
     most = max(place.most_cards for place in PLACES.values())
     count = (
-        f"number of cards of the ranks, cards, suits or colours `of` at the place `in`: {places}"
+        "number of cards that match `of` (ranks, cards, suits or colours) at the place `in`: "
+        f"{places}"
     )
     rows.append(["`count`", f"`0` to `{most}`, in `is`, `min` or `max`", count])
     return _table(("fact", "values", "meaning"), rows)
