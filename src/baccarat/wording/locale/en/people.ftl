@@ -2,7 +2,7 @@
 
 people-tables = Tables
 people-every_table = every table
-people-tables_words = Choose one or more tables, or none to allow every table. A dealer can take only these tables.
+people-tables_words = Choose one or more tables, or none to allow every table. A dealer who is assigned to some tables can't take others.
 people-assign = Assign
 people-signed_in = Last sign-in
 people-never = never
