@@ -117,20 +117,20 @@ def bets() -> dict[str, float]:
         guests = await arrive(address, PLAYERS)
         found = await table(address)
         await asyncio.gather(*(guest.open() for guest in guests))
-        used: dict[str, list[float]] = {"HTTP": [], "socket": []}
+        used: dict[str, list[float]] = {"HTTP": [], "a socket": []}
         ways: dict[str, Callable[[Guest, int], Coroutine[Any, Any, None]]] = {
             "HTTP": Guest.send,
-            "socket": Guest.send_on_socket,
+            "a socket": Guest.send_on_socket,
         }
         for _ in range(TURNS):
             for name, way in ways.items():
-                if name == "socket":
+                if name == "a socket":
                     after = (await table(address))["sequence"]
                     await asyncio.gather(*(guest.follow(after) for guest in guests))
                 before = seconds_of(pid)
                 await asyncio.gather(*(way(guest, found["round"]) for guest in guests))
                 used[name].append((seconds_of(pid) - before) / PLAYERS / SENT)
-                if name == "socket":
+                if name == "a socket":
                     await asyncio.gather(*(guest.socket.close() for guest in guests))
         return used
 

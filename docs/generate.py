@@ -280,7 +280,7 @@ def house_events() -> str:
 
 SEEN = {
     Sight.PUBLIC: "Visible to everyone.",
-    Sight.UNNAMED: "Visible to everyone, but without the account that caused it.",
+    Sight.UNNAMED: "Visible to everyone, but without the account concerned.",
     Sight.OWN: "Visible only to the player concerned.",
     Sight.RESULTS: "Visible to everyone, but only with the reader's own results.",
     Sight.CONSOLE: "Visible only to dealers and to the account that caused it.",
