@@ -88,7 +88,7 @@ refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum
 refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not provide for reconstruction (R44). Burn them instead.
 refusal-bets-stopped = The house has stopped the game for now. Your bets stay as they are until the game goes on.
 refusal-bets-frozen = The dealer has called a supervisor. Bets can't be placed, changed or taken back until the game goes on.
-refusal-house-frozen = The house was stopped in an emergency. Wait until the pit resumes it.
+refusal-house-frozen = The house was stopped in an emergency. Wait until the pit resumes the game.
 refusal-table-frozen = { $dealer } called the floor, so the table is frozen. Wait until a member of the pit answers.
 refusal-floor-answered-by-pit = Only a member of the pit can answer the dealer's call.
 refusal-floor-not-called = Nobody has called the floor at this table.
@@ -144,7 +144,7 @@ refusal-deck-set-size = Deck set { $set } has { $has ->
     [one] { $has } deck
    *[other] { $has } decks
 }, but this game needs { $needs }. Choose another set.
-refusal-no-burn-to-correct = No burned card can be corrected.
+refusal-no-burn-to-correct = There is no burned card to correct.
 refusal-burn-count = { $burned ->
     [one] { $burned } card was
    *[other] { $burned } cards were
