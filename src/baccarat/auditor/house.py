@@ -62,7 +62,7 @@ class HouseBooks(AccountBooks):
         self.report_all(self.deck_log.receive(body))
 
     def on_DeckSetPrepared(self, body: Body) -> None:
-        """Check the count, and that another active dealer or member of the pit shuffled it."""
+        """Check the count, and that another active dealer or member of the pit shuffled."""
         self.done_by("pit", [body["by"]])
         known = self.accounts.get(body["shuffled_by"], {})
         deals = known.get("role") in ("dealer", "pit") and not known.get("suspended")

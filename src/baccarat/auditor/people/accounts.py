@@ -89,7 +89,7 @@ class AccountBooks(Books):
         self.check(0 < lasts <= DAY, "an initial password must expire within 24 hours")
 
     def on_AccountSuspended(self, body: Body) -> None:
-        """Check that nobody suspended their own account; others need no second person."""
+        """Check that nobody suspended their own account; one person may suspend others."""
         self.check(body["by"] != body["account"], f"{body['by']} suspended themselves")
         self._suspend(body, suspended=True)
 

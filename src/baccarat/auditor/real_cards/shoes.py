@@ -171,7 +171,7 @@ class ShoeBooks(TableBooks):
             self.cards.cut_after = self._complete_coups()
 
     def on_CutCardTakenBack(self, body: Body) -> None:
-        """Check who took back the cut card: only the pit may, once a coup is completed."""
+        """Check who took back the cut card: only the pit may do so once a coup is completed."""
         self.check(self.cards.cut_after is not None, "the cut card was not out")
         self._undone_by(body, alone=self._complete_coups() == self.cards.cut_after)
         self.cards.cut_after = None
