@@ -15,9 +15,7 @@ from baccarat.core.errors import BaccaratError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
-    add_file(
-        parser, "--key", "file with the current key (default: the store's name with .key appended)"
-    )
+    add_file(parser, "--key", "file with the current key (default: STORE.key)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -41,9 +41,7 @@ def _colour(raw: Any) -> str | None:
     return raw.lower() if isinstance(raw, str) and re.fullmatch("#[0-9a-fA-F]{6}", raw) else None
 
 
-COLOUR = k.parsed(
-    "a colour", _colour, 'a number sign and six hexadecimal digits, such as "#7a0019"'
-)
+COLOUR = k.parsed("a colour", _colour, 'six hexadecimal digits after a #, such as "#7a0019"')
 
 
 def _digest(raw: Any) -> str | None:
@@ -83,12 +81,7 @@ _TABLE = Table(
     (
         Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
         Key("name", k.TEXT, "name of the table, as shown to people"),
-        Key(
-            "pit",
-            k.TEXT,
-            "the pit that the table belongs to; the floor view groups tables by pit",
-            "",
-        ),
+        Key("pit", k.TEXT, "the table's pit; the floor view groups tables by pit", ""),
         Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
         Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
         Key("readings", READINGS, "the reading that applies to each ambiguity", None),
