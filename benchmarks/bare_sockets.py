@@ -1,4 +1,4 @@
-"""The floor for events: a server that only sends a text to every open socket.
+"""The baseline for events: a server that only sends a text to every open socket.
 
 python benchmarks/bare_sockets.py PORT LENGTH
 """

@@ -36,7 +36,7 @@ from service import (
 from support.stores import new_database, postgresql  # type: ignore[import-not-found]
 
 PLAYERS, SENT, TURNS = 100, 6, 3
-"""Guests, bets that each sends in a turn, and turns; a guest may send 40 bets at once."""
+"""Number of guests, of bets that each sends in a turn, and of turns."""
 SOCKETS = [int(count) for count in os.environ.get("SOCKETS", "500,1000").split(",")]
 SECONDS = 10
 OPEN = HOUSE.replace('betting = "10"', 'betting = "600"')
@@ -117,20 +117,20 @@ def bets() -> dict[str, float]:
         guests = await arrive(address, PLAYERS)
         found = await table(address)
         await asyncio.gather(*(guest.open() for guest in guests))
-        used: dict[str, list[float]] = {"HTTP": [], "socket": []}
+        used: dict[str, list[float]] = {"HTTP": [], "a socket": []}
         ways: dict[str, Callable[[Guest, int], Coroutine[Any, Any, None]]] = {
             "HTTP": Guest.send,
-            "socket": Guest.send_on_socket,
+            "a socket": Guest.send_on_socket,
         }
         for _ in range(TURNS):
             for name, way in ways.items():
-                if name == "socket":
+                if name == "a socket":
                     after = (await table(address))["sequence"]
                     await asyncio.gather(*(guest.follow(after) for guest in guests))
                 before = seconds_of(pid)
                 await asyncio.gather(*(way(guest, found["round"]) for guest in guests))
                 used[name].append((seconds_of(pid) - before) / PLAYERS / SENT)
-                if name == "socket":
+                if name == "a socket":
                     await asyncio.gather(*(guest.socket.close() for guest in guests))
         return used
 
@@ -160,7 +160,7 @@ class Followed(NamedTuple):
 
 
 class Follower(asyncio.Protocol):
-    """A client of a socket that only notes when each message arrives."""
+    """A socket client that only notes when each message arrives."""
 
     def __init__(self, path: str, host: str, cookie: str, late: list[float]) -> None:
         self.late, self.opened, self.length = late, asyncio.Event(), 0
@@ -205,7 +205,7 @@ async def followed_table(pid: int, address: str, count: int) -> Followed:
 
 
 def events(counts: Sequence[int] = SOCKETS) -> dict[str, float]:
-    """Compare the delay from an event to each socket with bare sockets, at growing numbers."""
+    """Compare the delay of events with that of bare sockets, for growing numbers of sockets."""
     ratios = {}
     for count in counts:
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder), DEALING) as server:

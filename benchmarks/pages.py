@@ -71,7 +71,7 @@ BET = """() => {
     document.querySelector(`[data-phase="open"] [data-bet="${bet}"]`)?.click();
   }
 }"""
-"""Bets once a round, so that chips move at its end."""
+"""Places bets once in each round, so that chips move at its end."""
 
 
 def main() -> None:

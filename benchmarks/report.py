@@ -1,7 +1,7 @@
 """Measure the recorded ratios again: write them to benchmarks/README.md, or check them.
 
 python benchmarks/report.py             measure, record, and write the table
-python benchmarks/report.py --check     measure, and fail if a ratio is 20 % worse than recorded
+python benchmarks/report.py --check     measure, and fail if one is more than 20% worse
 """
 
 import re
@@ -13,7 +13,7 @@ import prompt
 
 README = Path(__file__).parent / "README.md"
 WORSE = 1.2
-"""A ratio above the recorded one by this factor is a failure."""
+"""A ratio that exceeds the recorded one by more than this factor is a failure."""
 ROW = re.compile(r"^\| (.+) \| (\d+\.\d\d) \|$", re.MULTILINE)
 PLACE = re.compile(r"(<!-- recorded ratios -->\n).*?(<!-- end -->)", re.DOTALL)
 

@@ -128,7 +128,8 @@ def facts() -> str:
     places = one_of(f"`{place.name}`" for place in PLACES.values())
     most = max(place.most_cards for place in PLACES.values())
     count = (
-        f"number of cards of the ranks, cards, suits or colours `of` at the place `in`: {places}"
+        "number of cards that match `of` (ranks, cards, suits or colours) at the place `in`: "
+        f"{places}"
     )
     rows.append(["`count`", f"`0` to `{most}`, in `is`, `min` or `max`", count])
     return _table(("fact", "values", "meaning"), rows)
@@ -279,7 +280,7 @@ def house_events() -> str:
 
 SEEN = {
     Sight.PUBLIC: "Visible to everyone.",
-    Sight.UNNAMED: "Visible to everyone, but without the account that caused it.",
+    Sight.UNNAMED: "Visible to everyone, but without the account concerned.",
     Sight.OWN: "Visible only to the player concerned.",
     Sight.RESULTS: "Visible to everyone, but only with the reader's own results.",
     Sight.CONSOLE: "Visible only to dealers and to the account that caused it.",

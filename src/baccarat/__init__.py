@@ -53,7 +53,7 @@ _MODULES = {
     for name in names
 }
 """Public names, and the modules from which they are imported on first use. Importing all of them
-takes longer than most commands run."""
+takes longer than most commands take to run."""
 
 
 def _version() -> str:

@@ -210,7 +210,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.CutCardTakenBack(1, 6, "marco", "a slip"),
-        "Cut card recorded by mistake, taken back in round 6: a slip",
+        "Cut card recorded by mistake and taken back in round 6: a slip",
     ),
     (
         d.DeckSetReceived(1, "red-7", "pit", "red", ("A1", "A2")),
@@ -218,11 +218,11 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         d.DeckSetPrepared(1, "red-7", "pit", "baize", 416, "marco"),
-        "Deck set red-7 counted (416 cards) and shuffled by marco for baize",
+        "Deck set red-7 counted (416 cards) for baize; shuffled by marco",
     ),
     (
         d.DeckCardChanged(1, "red-7", "pit", SIX, "S9", "bent"),
-        "Deck set red-7: 6♥ exchanged for the one of deck S9: bent",
+        "6♥ in deck set red-7 exchanged for the one from deck S9: bent",
     ),
     (d.DeckSetRetired(1, "red-7", "pit", "worn"), "Deck set red-7 retired: worn"),
     (

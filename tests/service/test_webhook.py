@@ -87,7 +87,7 @@ def test_a_full_queue_drops_alerts_and_never_waits(house, monkeypatch, caplog):
         pit.post("/api/tables/open/pause", json={"reason": reason})
         pit.post("/api/tables/open/resume")
     assert len(sending(house, Receiver(204))) == 1
-    assert "alert not sent: too many wait" in caplog.text
+    assert "alert not sent: too many are waiting" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_a_shoe_is_begun_with_a_deck_set_that_the_pit_prepared(site):
     bent = {"card": "8h", "serial": "S9", "reason": "bent"}
     assert pit.post("/api/deck-sets/red/changes", json=bent).status_code == 200
     page = pit.get("/pit/cards").text
-    assert "8♥ exchanged for the one of deck S9" in page
+    assert "8♥ exchanged for the one from deck S9" in page
     assert "not counted" in page
     (known,) = pit.post("/api/deck-sets/red/retirement", json=worn).json()["deck_sets"]
     assert (known["state"], known["retired"]) == ("retired", "worn")

@@ -24,7 +24,7 @@ UNKNOWN_STAFF: tuple[str, tuple[str, ...]] = ("", ())
 IssuerHistory = dict[str, list[tuple[int, tuple[str, ...]]]]
 """Each time at which an account's issuers changed, and the issuers from then on, by account."""
 Assignments = dict[str, list[tuple[int, tuple[str, ...]]]]
-"""Each time at which someone was assigned to tables, and the tables from then on, by account."""
+"""By account: when someone was assigned to tables, and the tables from then on."""
 Decided = dict[tuple[str, int], tuple[int, int]]
 """Coins that one person has decided alone, and the limit, by person and gaming day."""
 GamingDays = list[tuple[int, str, int]]
@@ -161,7 +161,7 @@ class Books:
         return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
 
     def check_assigned(self, who: str) -> None:
-        """Check that a dealer was not assigned to other tables when they took this one."""
+        """Check that a dealer was not assigned only to other tables when they took this one."""
         if not self.house_read or self.staff.get(who, UNKNOWN_STAFF)[0] != "dealer":
             return
         table = self.stream.removeprefix("table:")

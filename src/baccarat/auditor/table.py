@@ -319,7 +319,7 @@ class TableBooks(AgreementBooks, DisputeBooks):
         self.squeezing.append(body["player"])
 
     def on_CardOffered(self, body: Body) -> None:
-        """Check that the player with the largest stake on the hand gets the card, for a while."""
+        """Check who was offered a card: the player with the largest stake on its hand."""
         self._in_phase(body, "dealing")
         self.check(self.offered is None, "a card already lies face down")
         stakes = {

@@ -43,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_suit(by_card: ByRank) -> dict[str, ByRank]:
-    """Return the effects by rank for each suit; suits with the same effects are together, as in
-    '♥♦', or '' if all are the same."""
+    """Return the effects by rank for each group of suits that have the same effects. A group is
+    named as in '♥♦', or '' if it contains all suits."""
     found: dict[tuple[Fraction | None, ...], str] = {}
     for suit, symbol in SUIT_SYMBOLS.items():
         effects = tuple(by_card[f"{rank}{suit}"] for rank in RANKS)

@@ -1,7 +1,7 @@
 """`baccarat rotate-key`: replace the key of a store that no server is using.
 
 Undealt cards and second factors are encrypted again with the new key, in one transaction, and all
-sessions end. The old key is kept beside the new one, because backups made before need it.
+sessions end. The old key is kept beside the new one, because earlier backups need it.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from baccarat.core.errors import BaccaratError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
-    add_file(parser, "--key", "file with the current key (default: the store's name and .key)")
+    add_file(parser, "--key", "file with the current key (default: STORE.key)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,5 +47,5 @@ def run(args: argparse.Namespace) -> int:
     path.rename(old)
     new.rename(path)
     print(f"New key: {path}")
-    print(f"Old key: {old} (backups made before now need it; keep it away from them)")
+    print(f"Old key: {old} (earlier backups need it; store it away from them)")
     return DONE

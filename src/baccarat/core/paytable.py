@@ -85,7 +85,7 @@ class PayTable:
             () if is_hand_bet else tuple(payments_of(bet, self.classes))
             for bet, is_hand_bet in zip(self.bets, self.hand_bets, strict=True)
         )
-        """What each bet pays that is not a hand bet."""
+        """What each bet pays, except for hand bets."""
         self.groups = tuple(self.outcomes(bets) for bets in self._grouped())
         """The outcomes of the bets, grouped by what must be known to settle them."""
         self.suited = any(

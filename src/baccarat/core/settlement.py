@@ -82,8 +82,7 @@ def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
 
 
 def _possible_outcomes(group: Outcomes, deal: Deal) -> set[int]:
-    """Return the outcomes of a group of hand bets that this deal can still have; none for other
-    groups."""
+    """Return the outcomes that a group of hand bets can still have; none for other groups."""
     classes = group.hand_classes
     if classes is None:
         return set()

@@ -1,4 +1,4 @@
-"""Events of the house's playing cards: sets of decks, how they were prepared, and their end."""
+"""House events about deck sets: received, prepared, changed and retired."""
 
 from baccarat.core.cards import Card
 from baccarat.table.events import Event

@@ -41,7 +41,7 @@ def _colour(raw: Any) -> str | None:
     return raw.lower() if isinstance(raw, str) and re.fullmatch("#[0-9a-fA-F]{6}", raw) else None
 
 
-COLOUR = k.parsed("a colour", _colour, 'a number sign and six digits such as "#7a0019"')
+COLOUR = k.parsed("a colour", _colour, 'six hexadecimal digits after a #, such as "#7a0019"')
 
 
 def _digest(raw: Any) -> str | None:
@@ -52,7 +52,7 @@ DIGEST = k.parsed("a SHA-256 digest", _digest, "64 hexadecimal digits, in quotes
 
 
 def _webhook(raw: Any) -> str | None:
-    """Return an address with https, or with http on this machine, and without a password in it."""
+    """Return an address with https, or http on this machine, and no password; otherwise None."""
     pattern = r"(https://[\w.-]+|http://(127\.0\.0\.1|localhost))(:\d{1,5})?(/[!-~]{0,300})?"
     return raw if re.fullmatch(pattern, raw) else None
 
@@ -81,7 +81,7 @@ _TABLE = Table(
     (
         Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
         Key("name", k.TEXT, "name of the table, as shown to people"),
-        Key("pit", k.TEXT, "the pit that the table belongs to; the floor view groups by it", ""),
+        Key("pit", k.TEXT, "the table's pit; the floor view groups tables by pit", ""),
         Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
         Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
         Key("readings", READINGS, "the reading that applies to each ambiguity", None),
@@ -188,7 +188,7 @@ _TABLE = Table(
         Key(
             "deck_sets",
             k.FLAG,
-            "whether a shoe is begun only with a deck set that was counted and shuffled for it",
+            "whether every shoe needs a deck set that was counted and shuffled for it",
             default=False,
         ),
     ),

@@ -7,7 +7,7 @@ from baccarat.table.events import Event
 
 
 class StaffAssigned(Event, frozen=True):
-    """A member of staff was assigned to these tables, instead of those before."""
+    """A member of staff was assigned to these tables, which replace any earlier ones."""
 
     account: str
     tables: tuple[str, ...]
@@ -39,7 +39,7 @@ class RecoveryCodeUsed(Event, frozen=True):
 
 
 class EmergencyStopped(Event, frozen=True):
-    """Every table was frozen at once; the tables' journals say when each one was."""
+    """Every table was frozen at once; the journal of each table says when."""
 
     by: str
 

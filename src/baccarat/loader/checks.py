@@ -142,7 +142,7 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
 
 
 def _check_condition(raw: Mapping[str, Any], path: Path, classes: CoupClasses) -> Iterator[Fault]:
-    """Check that coups meet a condition, and its alternatives."""
+    """Check that some coup meets a condition, and each of its alternatives."""
     condition: Condition = read_condition(raw, path, Report({(): 1}))
     if not condition.classes(classes) & classes.possible:
         problem, remedy = "no coup meets this condition", "correct or remove it"
@@ -157,7 +157,7 @@ def _check_condition(raw: Mapping[str, Any], path: Path, classes: CoupClasses) -
 def _check_alternatives(
     raw: Mapping[str, Any], path: Path, classes: CoupClasses
 ) -> Iterator[Fault]:
-    """Check that coups meet each of the conditions in `any`, at any depth."""
+    """Check that some coup meets each of the conditions in `any`, at any depth."""
     for name, value in raw.items():
         at: Path = (*path, name)
         if name == "not":
@@ -169,7 +169,7 @@ def _check_alternatives(
 
 
 def _contradicting(condition: Condition, classes: CoupClasses) -> list[str]:
-    """Return the names of facts that no coup meets together; without any of them, some would."""
+    """Return the names of facts that no coup meets together; none of them can be left out."""
     parts = [*_parts(condition)]
     for part in parts[:]:
         others = [other for other in parts if other is not part]

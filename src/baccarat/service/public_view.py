@@ -106,7 +106,7 @@ class TableStatus(Struct, frozen=True, kw_only=True):
 
 
 class FaceDown(Struct, frozen=True):
-    """A card that a player is turning: its hand, and when it is dealt in any case."""
+    """A card that a player is turning: its hand, and when it is dealt at the latest."""
 
     hand: Hand
     until: Time
@@ -126,7 +126,7 @@ class TableView(TableStatus, frozen=True, kw_only=True):
     totals: Annotated[dict[Hand, int], Meta(description="the total of each hand that has cards")]
     decided: Decided | None
     last: Annotated[
-        Decided | None, Meta(description="the last result, also of the shoe before, or null")
+        Decided | None, Meta(description="the last result, maybe of the previous shoe, or null")
     ]
     deal_now: Annotated[
         int | None,

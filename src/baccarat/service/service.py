@@ -205,7 +205,7 @@ class Service:
         await self._at_all(table, c.PauseTable(by, reason, house=table is None))
 
     async def stop(self, *, by: str) -> None:
-        """Freeze every table at once: nothing is dealt, settled or cancelled until it resumes."""
+        """Freeze every table: nothing is dealt, paid or cancelled until the house resumes."""
         log.warning("emergency stop", extra={"by": by})
         await self._at_all(None, c.PauseTable(by, "", house=True, frozen=True))
         await self.do(floor.stopped(by, self.environment.clock))

@@ -23,7 +23,7 @@ class Sight(Enum):
     """Who may see an event, and how much of it."""
 
     PUBLIC = "everyone sees all of it"
-    UNNAMED = "everyone sees it without the account concerned, which sees all of it"
+    UNNAMED = "everyone sees it, but only the account concerned sees all of it"
     OWN = "only the player it is about"
     CONSOLE = "the account that did it, and dealers"
     RESULTS = "everyone sees it, but only with their own results"

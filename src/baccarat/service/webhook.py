@@ -1,10 +1,10 @@
 """Sends alerts on to another system by HTTP (a webhook).
 
 Alerts are read from the journals after they were committed, so a slow or absent receiver never
-delays a commit. Of several servers, the one whose name sorts first sends. When another takes over,
-it sends the alerts of the last minutes again: each is sent at least once, unless the receiver is
-unavailable for longer than the retries last, and receivers recognise repeats by `id`. The body is
-signed with a secret that the receiver shares. Redirects are not followed.
+delays a commit. Of several servers, only the one whose name sorts first sends alerts. When another
+takes over, it sends the alerts of the last minutes again: each is sent at least once, unless the
+receiver is unavailable for longer than the retries last, and receivers recognise repeats by `id`.
+The body is signed with a secret that the receiver shares. Redirects are not followed.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ RECENT = 10 * 60_000
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds before each retry; after the last one, the alert is dropped and logged."""
 MAX_WAITING = 1_000
-"""Maximum alerts that wait to be sent; further ones are dropped and logged."""
+"""Maximum number of alerts waiting to be sent; further ones are dropped and logged."""
 PATIENCE = 5.0
 """Timeout for a response, in seconds."""
 SIGNATURE = "X-Baccarat-Signature"
@@ -72,7 +72,7 @@ class Webhook:
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
-        """Queue the alerts that were recorded since the last time, if this server sends them."""
+        """Queue the alerts that were recorded since the last call, if this server sends alerts."""
         keeper, clock, holder = (
             self._environment.keeper,
             self._environment.clock,
@@ -86,7 +86,7 @@ class Webhook:
             try:
                 self._waiting.put_nowait(self._body(line))
             except asyncio.QueueFull:
-                log.error("alert not sent: too many wait", extra={"alert": _id_of(line)})
+                log.error("alert not sent: too many are waiting", extra={"alert": _id_of(line)})
 
     def _new(self, store: SqlStore) -> list[AuditLogLine]:
         found: list[AuditLogLine] = []
@@ -130,7 +130,7 @@ class Webhook:
                 if 200 <= status < 300:
                     return True
                 why = f"status {status}"
-            except Exception as error:  # of any kind: the receiver is not ours
+            except Exception as error:  # of any kind: the receiver is not under our control
                 why = type(error).__name__
             if wait is None:
                 log.error("alert not sent", extra={"why": why})

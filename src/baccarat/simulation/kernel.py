@@ -165,7 +165,7 @@ def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe: Any, workspace: An
 def deal_block(
     block: Any, seed: Any, first_shoe: Any, stride: Any, shoe: Any, workspace: Any
 ) -> None:
-    """Deal the eight cards of a block of random words to every lane, or as many as are needed.
+    """Deal the eight cards of a block of random words, or as many as are needed, to every lane.
 
     The compiler makes better use of vector registers here than in one function for all blocks."""
     words, counts, places, codes = (

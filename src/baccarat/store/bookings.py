@@ -206,8 +206,8 @@ def rounds_ended(
     """Yield every round that a player wagered on, without its coup, for totals.
 
     Each round comes with the coins that corrections and disputes moved later. The rounds are those
-    of one stream or of all, that ended from the time `since` to before `until`; their order is
-    unspecified.
+    of one stream, or of all streams, that ended at or after `since` and before `until`; their order
+    is unspecified.
     """
     kinds = (Kind.SETTLE, Kind.CANCEL)
     for name in _streams_of(store, player):

@@ -15,7 +15,7 @@ def rotate(store: SqlStore, old: Vault, new: Vault, clock: Clock) -> Job:
     """Return the job that replaces the key of a store which no server is using.
 
     Shoes that the old key does not decrypt were encrypted with a key that was lost before; they
-    stay as they are. A second factor that it does not decrypt means that it is the wrong key.
+    stay as they are. If the old key does not decrypt a second factor, it is the wrong key.
     """
     shoes: dict[bytes, bytes] = {}
     for row in store.rows(select(s.shoes.c.shoe, s.shoes.c.sealed)):

@@ -48,8 +48,8 @@ T = TypeVar("T")
 MAX_TOGETHER = 1_000
 """Maximum number of jobs in one commit. They take about 0.1 s, and all of them wait that long."""
 GATHER = 0.005
-"""Seconds that the committing thread waits for more jobs when many arrive. A commit of one job
-takes as much CPU time as a commit of twenty."""
+"""Seconds that the committing thread waits for more jobs when many arrive. A commit takes as
+much CPU time as twenty bets, in addition to that of the jobs in it."""
 READERS = 4
 COLLECT = (200_000, 10, 10)
 """Thresholds of the garbage collector. A commit of a thousand wagers creates about 60,000 objects,

@@ -330,8 +330,8 @@ class BeginShoe(DealerCommand, frozen=True):
     cut_by: CutBy | None = None
     """Who cut the cards; needed with a deck set."""
     prepared: int = 0
-    """Number of the house's entry that recorded the set's count and shuffle. The house's job sets
-    this field and the next during the commit."""
+    """Number of the entry in the house's journal that recorded the set's count and shuffle. The
+    house's job sets this field and the next during the commit."""
     set_decks: int = 0
     """Number of decks in the set."""
 
@@ -374,7 +374,7 @@ class ReadCard(DealerCommand, frozen=True):
 
     card: Card
     number: int
-    """The card's number in the shoe, from 1, as the electronic shoe counts."""
+    """The card's number in the shoe, from 1, as counted by the electronic shoe."""
 
 
 class ExplainCard(DealerCommand, frozen=True):
@@ -402,7 +402,7 @@ class Undo(Command, frozen=True):
 
 
 class CorrectBurn(Undo, frozen=True):
-    """Enter the cards that were burned last again."""
+    """Correct the cards that were burned last."""
 
     shown: tuple[Card, ...]
 

@@ -143,8 +143,7 @@ class Settings:
     dummy: What players get back from a cancelled round.
     error_cut_off: Whether the house adds a cut-off for errors (R43) to a rule card without one.
     inspector: Whether the pit must confirm every rectification of a coup.
-    deck_sets: Whether a shoe of real cards is begun only with a deck set that was counted and
-        shuffled for it.
+    deck_sets: Whether every shoe of real cards needs a deck set counted and shuffled for it.
     shuffler: Whether the real cards come from a shuffling machine, into which they go back after
         every coup.
     standing_offer: Terms that any player may accept; a parameter that is missing has the table's

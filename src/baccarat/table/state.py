@@ -123,7 +123,7 @@ class TableState:
     house_paused: bool = False
     """Whether the whole house is paused; the table's own pause is lifted separately."""
     frozen: bool = False
-    """Whether the house was stopped in an emergency, so that not even the round goes on."""
+    """Whether the house was stopped in an emergency, so that not even the current round goes on."""
     round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
     agreements: dict[str, PlayerAgreement] = field(default_factory=dict)

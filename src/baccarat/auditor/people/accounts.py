@@ -26,7 +26,7 @@ class AccountBooks(Books):
     registered: set[str] = field(default_factory=set)
     """Guests who registered."""
     stops: set[int] = field(default_factory=set)
-    """Entries of emergency stops whose reason was not given yet."""
+    """Entries of emergency stops whose reason has not been given yet."""
 
     def on_AccountOpened(self, body: Body) -> None:
         """Check that the operator or the pit opened a staff account.
@@ -47,14 +47,14 @@ class AccountBooks(Books):
         self._issued(account, body)
 
     def on_GuestRegistered(self, body: Body) -> None:
-        """Check that a guest registered once; the account and its money stay the same."""
+        """Check that a guest registered only once; the account and its money stay the same."""
         known = self.accounts.get(body["account"], {})
         fits = known.get("guest") and body["account"] not in self.registered
         self.check(fits, f"{body['account']!r} is not a guest, or registered twice")
         self.registered.add(body["account"])
 
     def _by_pit(self, account: str, body: Body) -> None:
-        """Check that the pit granted or removed access, with two people for accounts in BY_TWO."""
+        """Check that the pit granted or removed access, with two people for the roles in BY_TWO."""
         if body["by"] == OPERATOR:
             return
         role = self.staff.get(account, UNKNOWN_STAFF)[0]
@@ -89,7 +89,7 @@ class AccountBooks(Books):
         self.check(0 < lasts <= DAY, "an initial password must expire within 24 hours")
 
     def on_AccountSuspended(self, body: Body) -> None:
-        """Check that nobody suspended their own account; one member of the pit is enough."""
+        """Check that nobody suspended their own account; one person may suspend others."""
         self.check(body["by"] != body["account"], f"{body['by']} suspended themselves")
         self._suspend(body, suspended=True)
 
@@ -126,7 +126,7 @@ class AccountBooks(Books):
 
     def on_StopExplained(self, body: Body) -> None:
         self.done_by("pit", [body["by"]])
-        self.check(body["entry"] in self.stops, "the reason of a stop that did not happen")
+        self.check(body["entry"] in self.stops, "no emergency stop was waiting for this reason")
         self.stops.discard(body["entry"])
 
     def on_AlertAcknowledged(self, body: Body) -> None:
@@ -154,7 +154,7 @@ class AccountBooks(Books):
         self.check(known.get("second factor"), f"{body['account']} had no second factor")
 
     def on_StaffAssigned(self, body: Body) -> None:
-        """Check that the pit assigned a dealer or a colleague to tables."""
+        """Check that the pit assigned a dealer or another member of the pit to tables."""
         account, tables = body["account"], tuple(body["tables"])
         self.done_by("pit", [body["by"]])
         self.check(body["by"] != account, f"{account} changed their own account")

@@ -81,7 +81,7 @@ class RealShoe:
         self.coups += bool(cards)
 
     def refilled(self) -> "RealShoe":
-        """Return the shoe for the next coup: a shuffling machine has taken all cards back."""
+        """Return the shoe for the next coup, after a shuffling machine has taken all cards back."""
         if not self.shuffler:
             return self
         self.closed = True

@@ -30,7 +30,7 @@ class ShoeBooks(TableBooks):
     coup: Coup = field(default_factory=Coup)
     alarms: list[str] = field(default_factory=list)
     disputed_reading: tuple[str | None, str] | None = None
-    """The card that was entered and the one that was read, if the next event must dispute it."""
+    """The card that was entered and the one that was read, if a dispute must follow."""
     must_freeze: bool = False
     """Whether the next event must freeze the table."""
     deck_set: str = ""
@@ -171,7 +171,7 @@ class ShoeBooks(TableBooks):
             self.cards.cut_after = self._complete_coups()
 
     def on_CutCardTakenBack(self, body: Body) -> None:
-        """Check who took back the cut card: the dealer, until a coup was completed since."""
+        """Check who took back the cut card: only the pit may do so once a coup is completed."""
         self.check(self.cards.cut_after is not None, "the cut card was not out")
         self._undone_by(body, alone=self._complete_coups() == self.cards.cut_after)
         self.cards.cut_after = None
@@ -180,7 +180,7 @@ class ShoeBooks(TableBooks):
         return self.cards.coups + (self.coup.known and self.phase != "ended")
 
     def _undone_by(self, body: Body, *, alone: bool) -> None:
-        """Check that the dealer undid an entry, where that is allowed, or else the pit."""
+        """Check that an entry was undone by the dealer, where that is allowed, or by the pit."""
         by = body["by"]
         alone = alone and not self.called and self.settings.get("inspector") is not True
         allowed = alone if by == self.dealer else self._in_pit(by)

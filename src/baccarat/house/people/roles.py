@@ -212,7 +212,7 @@ def _shown(account: Account, people: Mapping[str, Account]) -> list[str]:
 
 
 def check_assigned(account: Account | None, table: str) -> None:
-    """Raise Refused if the account is that of a dealer who is assigned to other tables."""
+    """Raise Refused if the account is that of a dealer who is assigned only to other tables."""
     if account is None or account.role is not Role.DEALER:
         return
     if account.tables and table not in account.tables:

@@ -1,8 +1,8 @@
-"""A second factor for staff: one-time codes by time (TOTP, RFC 6238), and recovery codes.
+"""A second factor for staff: time-based one-time codes (TOTP, RFC 6238), and recovery codes.
 
 A code can be used once: the store keeps the time step of the last code, and only later steps are
 accepted. Recovery codes replace a lost phone; each can be used once, and the store keeps only their
-digests. The secret is stored encrypted, and neither is ever in a journal.
+digests. The secret is stored encrypted; neither it nor any code is ever in a journal.
 """
 
 import base64
@@ -27,7 +27,7 @@ class SecondFactor(NamedTuple):
     last_step: int
     """Time step of the last code that was used."""
     recovery: tuple[str, ...]
-    """Digests of the recovery codes that were not used yet."""
+    """Digests of the recovery codes that have not been used yet."""
 
 
 def code_at(secret: bytes, step: int) -> str:
@@ -59,7 +59,7 @@ def setup_address(secret: bytes, account: str, house: str) -> str:
 
 
 def recovery_digest(code: str) -> str:
-    """Return what the store keeps of a recovery code, which is random and need not be salted."""
+    """Return the digest of a recovery code that the store keeps; random codes need no salt."""
     return sha256(f"baccarat/recovery/1 {_plain(code)}".encode()).hexdigest()
 
 

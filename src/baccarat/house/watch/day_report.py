@@ -130,8 +130,7 @@ class DayReport:
     large: list[tuple[str, h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | e.LargeWinPaid]] = field(
         default_factory=list
     )
-    """Payments and voids that took two people, and large wins, each with its table; empty for
-    payments."""
+    """Payments and voids that took two people, and large wins, each with its table, if any."""
     excluded: list[h.PlayerExcluded] = field(default_factory=list)
     _dealt: dict[tuple[str, int], str] = field(default_factory=dict)
     """The dealer of each round that was settled on this day, by table and round."""

@@ -38,7 +38,7 @@ latency."""
 NO_CARD = np.uint32(255)
 BYTE = np.uint32(8)
 NO_HANDS = np.zeros(1, np.uint32), np.zeros((1, 2), np.uint32)
-"""Arguments of kernels in place of the tables for hand bets, if there are none."""
+"""Passed to kernels in place of the tables for hand bets, if there are no such bets."""
 
 
 def shared_bytes(cells: int, classes: int, threads: int) -> int:

@@ -6,8 +6,8 @@ from baccarat.table.state import TableState
 def squeezer(state: TableState) -> str | None:
     """Return who may turn the next card of the coup; None if it is dealt face up.
 
-    It is the player with the largest bet on `player` or `banker`, the side of the card, among those
-    who asked to turn cards. Of equal bets, the one whose player asked first counts.
+    Among the players who asked to turn cards, it is the one with the largest bet on the card's side
+    (`player` or `banker`). If bets are equal, it is the one who asked first.
     """
     current = state.round
     if not state.settings.clock.squeeze or not current.squeezing:

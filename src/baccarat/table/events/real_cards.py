@@ -157,10 +157,9 @@ class InDoubt(StrEnum):
 
 
 class CardRead(Event, frozen=True):
-    """An electronic shoe read a card that left it; unless it was entered, the events of the card
-    follow.
+    """An electronic shoe read a card that left it; the card's events follow, unless it was entered.
 
-    number: The card's number in the shoe, as the electronic shoe counts.
+    number: The card's number in the shoe, as counted by the electronic shoe.
     entered: Whether the dealer had already entered the card, or a card in its place.
     """
 
@@ -171,7 +170,7 @@ class CardRead(Event, frozen=True):
 
 
 class ReadingDisputed(OfRound, frozen=True):
-    """The dealer entered another card than the electronic shoe read; the table is frozen."""
+    """The dealer and the electronic shoe recorded different cards; the table is frozen."""
 
     dealer: str
     entered: Card

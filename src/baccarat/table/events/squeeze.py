@@ -1,4 +1,4 @@
-"""Events of the squeeze: a player who turns the cards of their side."""
+"""Events of the squeeze: a player turns the cards of their side."""
 
 from baccarat.core.tableau import Hand
 from baccarat.shoe.commitment import OpenedCard

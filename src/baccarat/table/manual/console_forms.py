@@ -212,5 +212,5 @@ class Console(TypedDict):
     wagers: WagersOnTable
     settling: list[Settling]
     deck_set_due: bool
-    """Whether a shoe is begun only with a deck set."""
+    """Whether every shoe needs a deck set."""
     shoe: ShoeOfCards | None

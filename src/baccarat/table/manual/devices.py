@@ -26,7 +26,7 @@ def disagreement(state: TableState, dealer: str, entered: Card, read: Card, now:
 
 
 def read_otherwise(state: TableState, command: c.PlaceCard) -> Card | None:
-    """Return the device's card in whose place a person enters a different card, or None.
+    """Return the card that a device read, if a person enters a different one; otherwise None.
 
     A card entered without a place is compared with all cards of the coup, because some of them
     may have arrived while the person was typing.

@@ -1,8 +1,8 @@
-"""Practice: coups in memory, most of them with a planted error, for dealers who train their eyes.
+"""Practice for dealers: coups in memory, most of them with a planted error.
 
-An exercise is played at a table of its own, by the commands and decisions of a real table, so an
-error is one exactly if a real table would flag it. Nothing is kept: the same cards and the same
-kind of error always give the same exercise.
+An exercise is played at a table of its own, by the commands and decisions of a real table, so
+exactly what a real table would flag counts as an error. Nothing is kept: the same cards and the
+same kind of error always give the same exercise.
 """
 
 from collections.abc import Sequence
@@ -113,7 +113,7 @@ class _Scratch:
 
 @cache
 def _settings() -> Settings:
-    """Return a table with one deck, so that a card that comes out twice can be noticed."""
+    """Return settings with one deck, so that a card that comes out twice can be noticed."""
     rules = rules_text("commission", parameters={"decks": "1"})
     return Settings(rules, source=Source.CARDS, burn=Burn.NONE, excess=Excess.RETURNED)
 
@@ -145,7 +145,7 @@ def exercise(order: Sequence[Card], kind: Kind | None) -> Exercise:
 def _coup(
     order: Sequence[Card], *, longest: bool
 ) -> tuple[list[tuple[Card, Hand]], Sequence[Card]]:
-    """Return the next coup of the cards, and the cards after it; if asked, one with a third card.
+    """Return the next coup, on request one with a third card, and the cards after it.
 
     A shuffled deck always has such a coup.
     """

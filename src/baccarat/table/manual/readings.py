@@ -16,9 +16,9 @@ class Readings:
     """The readings of an electronic shoe.
 
     read: Number of cards that the shoe has read.
-    unread: Cards that the dealer has entered and the shoe has not read yet, in order; None for a
+    unread: Cards that the dealer has entered but the shoe has not read yet, in order; None for a
         card that was face down.
-    ahead: Number of cards that the shoe has read and nobody has entered yet.
+    ahead: Number of cards that the shoe has read but nobody has entered yet.
     """
 
     read: int = 0

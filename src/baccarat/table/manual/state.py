@@ -72,8 +72,8 @@ class ManualState:
     """The dealer's call for the floor that the pit has not answered; the table is frozen."""
     shoe: CardShoe | None = None
     prepared: int = 0
-    """Number of the house's entry that recorded the count and shuffle of the last deck set used
-    here; a shoe needs a later one."""
+    """Number of the entry in the house's journal that recorded the count and shuffle of the last
+    deck set used here; the next shoe needs a later entry."""
     owed: int = 0
     """Number of cards of the last shoe that were seen but not drawn. If the next shoe is not
     shuffled, they may be its first cards, so the same number of cards is burned from it."""

@@ -154,7 +154,7 @@ async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 @routes.put("/tables/{table}/burns")
 async def correct_burn(body: r.BurnAgainBody, by: Dealer, at: At) -> DoneAtConsole:
     """Correct the cards that were burned last. Once a card has followed, only a member of the pit
-    who does not deal can do this."""
+    who is not the dealer can do this."""
     pit, shown = by.role is Role.PIT, scanned_cards(body.cards)
     return await at.act(c.CorrectBurn(by.id, pit, body.reason, shown), by)
 
@@ -162,7 +162,7 @@ async def correct_burn(body: r.BurnAgainBody, by: Dealer, at: At) -> DoneAtConso
 @routes.post("/tables/{table}/cut-card/undo")
 async def undo_cut_card(body: r.Reason, by: Dealer, at: At) -> DoneAtConsole:
     """Record that the cut card has not come out. Once a coup has been completed since, only a
-    member of the pit who does not deal can do this."""
+    member of the pit who is not the dealer can do this."""
     return await at.act(c.UndoCutCard(by.id, by.role is Role.PIT, body.reason), by)
 
 
@@ -249,7 +249,8 @@ async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> Do
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> DoneAtConsole:
     """Settle a round again with the cards in the order they left the shoe, and give a reason. A
-    second person must confirm, without a reason. Neither of the two may have reported the error."""
+    second person must confirm, but gives no reason. Neither of the two may have reported the
+    error."""
     if at.keyed.confirming.proposal is None:
         check_words(body.reason)
     alone = at.site.house.decide_alone

@@ -99,10 +99,10 @@ class SignIns:
     ) -> tuple[Person, int]:
         """Return the person with this name and password, and the time at which a session begins.
 
-        `code` is their one-time code, empty if none was sent; None for someone who is signed in.
-
         That time is before the password was checked, but not before it was chosen, so a password
-        change during the check ends the session. Raise a Problem if the sign-in is refused.
+        change during the check ends the session. `code` is their one-time code: empty if none was
+        sent, and None for someone who is already signed in. Raise a Problem if the sign-in is
+        refused.
         """
         place = self._place(connection, name)
         await self._count(self._attempts, place.here, connection, name)
@@ -147,7 +147,7 @@ class SignIns:
         return found, max(asked_at, found.since)
 
     async def _is_second_factor(self, account: Account, code: str) -> bool:
-        """Return whether a code is right, and use it up; also if the account needs none.
+        """Use up a code, and return whether it was right; return True if the account needs none.
 
         Raise a Problem if the account needs a code and none was sent.
         """

@@ -43,7 +43,7 @@ FORGOTTEN_MS = LONGEST_MS + 3_600_000
 RENEW_MS = 60_000
 """A session gets a new cookie this long after it was last seen, in milliseconds."""
 MAX_CACHED = 10_000
-"""Maximum cookies that are kept with their session."""
+"""Maximum number of cookies whose sessions are cached."""
 MAX_KNOWN = 100_000
 """Maximum accounts kept in memory."""
 log = logging.getLogger(__name__)
@@ -278,8 +278,8 @@ class Visitors:
     ) -> tuple[Session, Account]:
         """Return the session and account of a request, or raise a Problem if it has none.
 
-        With `new`, accounts are accepted too that still have their initial password, or that must
-        set up a second factor.
+        With `new`, also accept accounts that still have their initial password or must set up a
+        second factor.
         """
         session = self.session_of(connection)
         account, given = await self.owner_of(session)

@@ -45,7 +45,7 @@ async def logo(site: TheSite) -> Response:
 
 @routes.get("/house.css")
 async def colours(site: TheSite) -> Response:
-    """Send the house's colour, which the house file names, and the colour of text on it."""
+    """Send the house's colour from the house file, and the colour of text on it."""
     colour = site.house.colour
     if not colour:
         raise Problem(Fault.NO_SUCH_PAGE, "no-such-page")

@@ -31,7 +31,7 @@ class SessionView(TypedDict):
 
 
 class SecondFactorSecret(TypedDict):
-    """A new secret, which counts once its owner has sent a code from it."""
+    """A new secret, which takes effect once its owner has sent a code from it."""
 
     secret: Annotated[str, Meta(description="to type into an authenticator app")]
     address: Annotated[str, Meta(description="the same, for a QR code", examples=["otpauth://…"])]

@@ -95,7 +95,7 @@ class SignIn(Body):
 
 class NewSecondFactor(Body):
     password: AnyPassword
-    sealed: Annotated[str, Field(pattern=r"^[0-9a-f]{2,200}$", description="as it was sent")]
+    sealed: Annotated[str, Field(pattern=r"^[0-9a-f]{2,200}$", description="as the server sent it")]
     code: OneTimeCode = Field(description="the code that the authenticator app shows")
 
 
@@ -445,7 +445,7 @@ class CardChangeBody(Body):
 
 
 class ShoeBody(Body):
-    deck_set: Short = Field(default="", description="the deck set; required where the house says")
+    deck_set: Short = Field(default="", description="the deck set, where the house needs one")
     cut_by: Annotated[CutBy | None, Field(strict=False)] = Field(
         default=None, description="who cut the cards; required with a deck set"
     )

@@ -73,7 +73,7 @@ class NextReading(TypedDict):
 class Reading(TypedDict):
     number: int
     repeated: Annotated[bool, Meta(description="whether this card had already been recorded")]
-    agrees: Annotated[bool, Meta(description="false if the dealer had entered another card")]
+    agrees: Annotated[bool, Meta(description="false if the dealer had entered a different card")]
     in_doubt: Annotated[bool, Meta(description="whether the dealer must explain the card")]
 
 
@@ -94,7 +94,7 @@ class PracticeCoup(TypedDict):
 
 
 class PracticeAnswer(TypedDict):
-    caught: Annotated[bool, Meta(description="whether you named the error, once it had happened")]
+    caught: Annotated[bool, Meta(description="whether you named the error, and not too early")]
     kind: Annotated[IrregularityKind | None, Meta(description="the error, if there was one")]
     step: Annotated[int | None, Meta(description="the step at which it happened")]
     words: str
@@ -354,7 +354,7 @@ class Alert(TypedDict):
     kind: str
     words: str
     about: str
-    """What tells the alert from others of its kind at the same table."""
+    """What distinguishes the alert from others of its kind at the same table."""
 
 
 class Acknowledged(TypedDict):
@@ -368,7 +368,7 @@ class AlertAtTable(TypedDict):
     words: str
     table: str
     name: str
-    acknowledged: Annotated[Acknowledged | None, Meta(description="who has seen it first")]
+    acknowledged: Annotated[Acknowledged | None, Meta(description="who saw it first")]
 
 
 class ShiftNote(TypedDict):

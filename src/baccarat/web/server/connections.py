@@ -1,4 +1,4 @@
-"""HTTP/1.1 connections: uvicorn's protocol with timeouts, limits and a stricter reading.
+"""HTTP/1.1 connections: uvicorn's protocol with timeouts, limits and stricter checks.
 
 uvicorn waits indefinitely for the rest of a request, and for a client to read the response, so
 anyone could use up all connections of a process. Here a request must arrive within a time limit,
@@ -56,11 +56,11 @@ class Framing:
     def __init__(self) -> None:
         self._data = bytearray()
         self._searched = 0
-        """Bytes of an incomplete head or trailer that contain no blank line."""
+        """Number of bytes of a head or trailer that were searched and contain no blank line."""
         self._left = 0
-        """Bytes still to come of the body or the chunk."""
+        """Number of bytes of the body or chunk that are still to come."""
         self._chunks: int | None = None
-        """Chunks received of the current body; None if the body is not chunked."""
+        """Number of chunks received of the current body; None if the body is not chunked."""
         self._next: Callable[[], bytes] = self._head
 
     def add(self, data: bytes) -> None:
@@ -76,7 +76,7 @@ class Framing:
         return not self._data
 
     def part(self) -> bytes:
-        """Return the next part of a request, or nothing if it has not arrived; raise Malformed."""
+        """Return the next part of a request, empty if it has not arrived, or raise Malformed."""
         return self._next()
 
     def _head(self) -> bytes:
@@ -165,7 +165,7 @@ def _check_lines(lines: bytes) -> None:
 
 
 def _body_of(first: bytes, lines: Sequence[bytes]) -> tuple[int, int | None]:
-    """Return the length of a request's body and, if the body is chunked, 0 chunks.
+    """Return the length of a request's body, and 0 as the number of chunks if it is chunked.
 
     Raise Malformed if the first line or the headers leave this in doubt.
     """
@@ -283,7 +283,7 @@ class Connection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade:
             if self._should_upgrade():
                 self.handle_websocket_upgrade()
-            else:  # the offer is ignored, and the parser would accept no further request
+            else:  # ignore it; the old parser would accept no further request
                 self.parser = httptools.HttpRequestParser(self)
             return
         if self.parser.should_upgrade() and self._should_upgrade():

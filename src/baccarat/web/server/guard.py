@@ -43,7 +43,7 @@ MAX_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
 MAX_SENDERS = 100_000
 MAX_CACHED = 10_000
-"""Maximum addresses of which the network is remembered."""
+"""Maximum number of addresses in each cache."""
 SECURE = ("https", "wss")
 MAX_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""

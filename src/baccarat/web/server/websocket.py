@@ -1,4 +1,4 @@
-"""WebSocket connections: uvicorn's protocol with limits, and a shorter way to send."""
+"""WebSocket connections: uvicorn's protocol with limits, and a faster way to send."""
 
 import struct
 from collections.abc import Callable
@@ -24,7 +24,7 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 
     on_lost: Callable[[], None] | None = None
     _taken = 0
-    """Bytes received since it opened."""
+    """Number of bytes received since the socket opened."""
     _opened_at: float | None = None
 
     @property

@@ -131,8 +131,8 @@ def _since_start(site: Site, t: Catalogue) -> Iterator[tuple[str, s.Alert]]:
 
 
 def _alert(kind: str, words: str, *about: object) -> s.Alert:
-    """Return an alert. `about` tells it from others of its kind at the same table, in whatever
-    language its words are."""
+    """Return an alert. `about` distinguishes it from others of its kind at the same table, whatever
+    the language of its words."""
     return {"kind": kind, "words": words, "about": " ".join(map(str, about))}
 
 

@@ -30,7 +30,7 @@ async def next_reading(at: AtTable) -> NextReading:
 async def read_card(body: r.ReadingBody, at: AtTable) -> Reading:
     """Record a card that the table's electronic shoe read. Cards are numbered from 1 in each shoe.
     If a response is lost, send the same card with the same number again. If the dealer has entered
-    another card, the table is frozen until a member of the pit answers."""
+    a different card, the table is frozen until a member of the pit answers."""
     manual = (await at.site.state(at.table)).manual
     if not manual.dealer:
         raise Refused(Code.NOT_THE_DEALER, "shoe-without-dealer", table=at.table)

@@ -1,7 +1,6 @@
 """Endpoints for practice: coups with planted errors, and whether a dealer caught them.
 
-An exercise follows from its seed and number. Nothing is stored, and no table of the house takes
-part.
+The seed and the number determine an exercise. Nothing is stored, and no real table is involved.
 """
 
 import random

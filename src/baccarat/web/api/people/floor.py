@@ -30,7 +30,7 @@ async def explain_stop(body: Reason, site: TheSite, by: Pauser) -> None:
 
 @routes.post("/pit/alerts/{alert}/acknowledgement", status_code=204)
 async def acknowledge(alert: AlertId, site: TheSite, by: Pauser) -> None:
-    """Record that someone has seen an alert or a note. It stays in sight, with the name."""
+    """Record that someone has seen an alert or a note. It stays visible, with their name."""
     await site.do(floor.acknowledge(by.id, alert, site.clock))
 
 

@@ -149,7 +149,7 @@ export class Felt {
     $("outcome").replaceChildren(...lines);
   }
 
-  /** Draw the last result in the dock, where it stays until the next; the tab keeps the player's part in it. */
+  /** Draw the last result in the dock, where it stays until the next result; the tab keeps what the player won or lost. */
   #drawLast({ id, last, round }, net) {
     const [name, of] = [`baccarat.net.${id}`, `${last.round} `];
     if (net !== null && last.round === round) sessionStorage.setItem(name, of + net);

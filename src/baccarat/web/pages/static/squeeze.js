@@ -1,4 +1,4 @@
-// The squeeze: the player with the largest bet on a side turns its cards. The house decides who it is and for
+// The squeeze: the player with the largest bet on a side turns its cards. The house decides who that is and for
 // how long, and sends the card only to that player until it is turned.
 
 import { api, attempt } from "./api.js";
@@ -7,8 +7,8 @@ import { chosen, switchBy } from "./look.js";
 import { $, h, t } from "./page.js";
 
 const SIDES = new Set(["player", "banker"]);
-const TURNS_AT = 0.55; // the part of the card that must be uncovered to turn it
-const STEP = 0.08; // the part that an arrow key uncovers
+const TURNS_AT = 0.55; // fraction of the card that must be uncovered to turn it
+const STEP = 0.08; // fraction that an arrow key uncovers
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Squeeze {
@@ -70,7 +70,7 @@ export class Squeeze {
     attempt(() => api("POST", `${this.#path}/squeeze`, { round }));
   }
 
-  /** Move the cover off the card, in parts of its width and height; turn the card when enough is seen. */
+  /** Move the cover off the card, in fractions of its width and height; turn the card once enough is uncovered. */
   #uncover(x, y) {
     this.#moved = [x, y];
     this.#place.classList.remove("turned");

@@ -28,7 +28,7 @@ def alert_id(*about: object) -> str:
 
 
 def names_of(store: SqlStore) -> dict[str, str]:
-    """Return the names of the staff by account; names are in no journal."""
+    """Return the names of the staff by account; names are not in any journal."""
     return {person.account.id: person.account.name for person in history.staff(store)}
 
 
@@ -41,7 +41,7 @@ def seen(store: SqlStore, names: Mapping[str, str]) -> Seen:
 
 
 def with_ids(alerts: Iterable[Mapping[str, Any]], known: Seen) -> list[s.AlertAtTable]:
-    """Return alerts with their ids, those that nobody has seen first."""
+    """Return alerts with their ids; those that nobody has seen come first."""
     found: list[s.AlertAtTable] = []
     for alert in alerts:
         name = alert_id(alert["table"], alert["kind"], alert["about"])

@@ -2,7 +2,7 @@
 
 people-tables = Tables
 people-every_table = every table
-people-tables_words = Choose one or more tables, or none to allow every table. A dealer can take only these tables.
+people-tables_words = Choose one or more tables, or none to allow every table. A dealer who is assigned to some tables can't take others.
 people-assign = Assign
 people-signed_in = Last sign-in
 people-never = never
@@ -10,7 +10,7 @@ people-second_factor = Second factor
 people-has_factor = with second factor
 people-remove_factor = Remove second factor
 people-factor_lead = With a second factor, you sign in with your password and a code from your phone.
-people-factor_on = Signing in needs a code from your authenticator app.
+people-factor_on = You sign in with your password and a code from your authenticator app.
 people-factor_off = You sign in with your password only.
 people-scan = Scan this code
 people-scan_words = Scan it with an authenticator app, then enter the code that the app shows.

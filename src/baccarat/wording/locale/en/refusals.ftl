@@ -86,9 +86,9 @@ refusal-table-opened = This table has already been opened.
 refusal-bad-settings = The table can't run with these settings: { $fault }.
 refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum of { $maximum }. Lower the minimum or raise the maximum.
 refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not provide for reconstruction (R44). Burn them instead.
-refusal-bets-stopped = The house has stopped the game for now. Your bets stay as they are until it goes on.
+refusal-bets-stopped = The house has stopped the game for now. Your bets stay as they are until the game goes on.
 refusal-bets-frozen = The dealer has called a supervisor. Bets can't be placed, changed or taken back until the game goes on.
-refusal-house-frozen = The house was stopped in an emergency. Wait until the pit resumes it.
+refusal-house-frozen = The house was stopped in an emergency. Wait until the pit resumes the game.
 refusal-table-frozen = { $dealer } called the floor, so the table is frozen. Wait until a member of the pit answers.
 refusal-floor-answered-by-pit = Only a member of the pit can answer the dealer's call.
 refusal-floor-not-called = Nobody has called the floor at this table.
@@ -140,9 +140,15 @@ refusal-round-not-over = Round { NUMBER($round, useGrouping: 0) } is not over. S
 refusal-no-shoe = The table has no shoe. Begin one first.
 refusal-deck-set-needed = Choose the deck set in the shoe, and say who cut the cards.
 refusal-deck-set-not-counted = Deck set { $set } has not been counted and shuffled since the last shoe. Ask the pit.
-refusal-deck-set-size = Deck set { $set } has { $has } decks, but this game needs { $needs }. Choose another set.
-refusal-no-burn-to-correct = No burned card can be corrected.
-refusal-burn-count = { $burned } cards were burned, but this card would have called for { $due }. Close the shoe, or leave the card as it is.
+refusal-deck-set-size = Deck set { $set } has { $has ->
+    [one] { $has } deck
+   *[other] { $has } decks
+}, but this game needs { $needs }. Choose another set.
+refusal-no-burn-to-correct = There is no burned card to correct.
+refusal-burn-count = { $burned ->
+    [one] { $burned } card was
+   *[other] { $burned } cards were
+} burned, but this card would have called for { $due }. Close the shoe, or leave the card as it is.
 refusal-no-cut-card = A shuffling machine has no cut card.
 refusal-shuffler-of-cards = Only a table with real cards can have a shuffling machine (shuffler). Use source = "cards", or source = "shuffler" for cards dealt by the server.
 refusal-cut-card-not-out = The cut card is not out.

@@ -44,11 +44,14 @@ refusal-serial-known = Deck { $serial } is already part of a set. Check the seri
 refusal-deck-set-moved = Deck set { $set } has been prepared for another table in the meantime. Reload the page.
 refusal-deck-set-in-shoe = Deck set { $set } is in the shoe at { $table }. Close that shoe first.
 refusal-shuffled-and-counted = The person who counts the cards can't be the one who shuffled them. Name someone else.
-refusal-cards-missing = { $counted } cards were counted, but the set has { $cards }. Count again; exchange a missing card, or retire the set.
+refusal-cards-missing = { $counted ->
+    [one] { $counted } card was
+   *[other] { $counted } cards were
+} counted, but the set has { $cards }. Count again, exchange the missing card, or retire the set.
 refusal-no-stop = There was no emergency stop whose reason is missing.
 refusal-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app.
 refusal-no-second-factor = { $name } has no second factor.
-refusal-second-factor-staff = Only staff use a second factor; electronic shoes can't.
+refusal-second-factor-staff = Only members of staff can use a second factor. Electronic shoes can't enter codes.
 refusal-not-assigned = { $name } is assigned to other tables, not to { $table }. Ask the pit to change the assignment.
 refusal-no-assignments = { $name } doesn't work at tables. Only dealers and members of the pit are assigned to tables.
 refusal-suspended = The account of { $name } is suspended or closed.

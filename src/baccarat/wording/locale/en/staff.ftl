@@ -497,9 +497,12 @@ decks-state-not-counted = not counted
 decks-state-ready = ready
 decks-state-in-shoe = in the shoe
 decks-state-retired = retired
-decks-facts = { $colour }, { $decks } decks, { $cards } cards.
+decks-facts = { $colour }, { $decks ->
+    [one] { $decks } deck
+   *[other] { $decks } decks
+}, { $cards } cards.
 decks-prepared = Counted by { $counted } and shuffled by { $shuffled } for { $table }.
-decks-changed = { $card } exchanged for the one of deck { $serial } by { $by }: { $words }
+decks-changed = { $card } exchanged for the one from deck { $serial } by { $by }: { $words }
 decks-retired = Retired: { $words }
 decks-prepare = Count and shuffle for a shoe
 decks-counted = Cards you counted
