@@ -436,7 +436,7 @@ def test_a_slider_shows_the_edge_of_each_percentage_and_what_happens_next(browse
         for _ in range(2):
             me.page.keyboard.press("ArrowRight")
         assert me.page.input_value("#term-double_chance") == "3%"
-        assert f"House edge of Banker: {percent_string(edge, 2)}." in me.text("#terms-choice")
+        assert f"House edge on Banker: {percent_string(edge, 2)}." in me.text("#terms-choice")
         assert "the pit decides" in me.text("#terms-choice")
         me.page.fill("#term-double_chance", "10")
         assert me.page.input_value("#terms-slider") == "16"

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import random
+from typing import get_args
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from baccarat.core.cards import parse_card
@@ -14,7 +16,7 @@ from baccarat.house import jobs
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.service.feed import FRAME_EVERY
 from baccarat.service.public_view import Stakes
-from baccarat.service.visibility import SIGHT, Reader, Sight, entry_texts, frame
+from baccarat.service.visibility import DEALERS, SIGHT, Reader, Sight, entry_texts, frame
 from baccarat.shoe.commitment import Hex
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -68,6 +70,17 @@ def test_every_event_defines_its_visibility():
     for kind, sight in SIGHT.items():
         names = {"player", "players", "by", "results"} & set(kind.__struct_fields__)
         assert (sight is Sight.PUBLIC) == (not names) or sight is Sight.STAFF, kind
+
+
+def test_fields_shown_as_dealers_contain_account_ids():
+    shown = [
+        (kind.__name__, field.name)
+        for kind, sight in SIGHT.items()
+        if sight in (Sight.PUBLIC, Sight.UNNAMED, Sight.RESULTS)
+        for field in msgspec.structs.fields(kind)
+        if field.name in DEALERS and str not in (field.type, *get_args(field.type))
+    ]
+    assert shown == []
 
 
 def test_a_reader_sees_public_events_and_their_own():

@@ -110,7 +110,7 @@ def test_a_cut_card_shown_between_rounds_is_taken_back_until_the_next_coup_is_co
     ("kind", "values", "finding"),
     [
         ("BurnCorrected", {"count": 8}, "7 cards had to be burned, not 8"),
-        ("BurnCorrected", {"before": ["8c"]}, "had been entered as ['7c']"),
+        ("BurnCorrected", {"entered": ["8c"]}, "had been entered as ['7c']"),
         ("BurnCorrected", {"by": "ann"}, "only the pit may change"),
         ("CutCardTakenBack", {"by": DEALER}, "only the pit may change"),
     ],

@@ -105,7 +105,9 @@ def _check_fragment(listed: AllListed, rules: str, name: str, question: str, fra
                 rules = with_readings(rules, one) or rules
         replayable(rules, name, question, fragment)
         if ambiguity_in(fragment).get("question", question) != question:
-            raise BaccaratError("they have another question than you asked: leave theirs out")
+            raise BaccaratError(
+                "the fragment has a question of its own that differs from yours: leave it out"
+            )
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, "fragment-invalid", fault=str(error)[:600]) from error
 

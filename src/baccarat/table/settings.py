@@ -87,7 +87,7 @@ CLOCKS = {
 
 
 def pace_of(clock: Clock) -> Pace:
-    """Return the pace whose rounds take nearly as long as those of a clock."""
+    """Return the pace whose rounds are closest in length to those of a clock."""
     return min(Pace, key=lambda pace: abs(_cycle(CLOCKS[pace]) - _cycle(clock)))
 
 

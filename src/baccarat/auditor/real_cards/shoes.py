@@ -132,7 +132,7 @@ class ShoeBooks(TableBooks):
         if not self.check(shoe.burned, "no cards were burned") or shoe.burned is None:
             return
         start, count, before, least = shoe.burned
-        self.check(body["before"] == before, f"the burned cards had been entered as {before}")
+        self.check(body["entered"] == before, f"the burned cards had been entered as {before}")
         followed = len(shoe.order) > start + count
         self._undone_by(body, alone=not followed)
         due = count

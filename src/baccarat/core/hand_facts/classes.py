@@ -1,7 +1,7 @@
 """Classes of coups for conditions about suits, colours, ranks and sums.
 
-Two coups are in the same class when they have the same shape and the same sign: the same tests of
-the conditions are true. So signs take the place of combinations of pair kinds.
+Two coups are in the same class when they have the same shape and the same sign, which says which
+tests of the conditions are true. Signs are used here instead of combinations of pair kinds.
 """
 
 from collections.abc import Iterable

@@ -87,7 +87,7 @@ class Measure:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A measure at a place."""
+    """Something that is measured at a place, such as the suits of Player's first two cards."""
 
     place: Place
     measure: Measure

@@ -58,7 +58,7 @@ def pay_out(
 ) -> Outcome:
     """Pay out a withdrawal of real money, which no limit or exclusion prevents.
 
-    Depending on the house's rules, the player's bonus money is forfeited, even at tables.
+    If the house's rules say so, the player forfeits all bonus money, including stakes at tables.
     """
     check_amount(amount)
     action = _two_person_action(request, terms.PayOut(amount, method, reference))

@@ -88,13 +88,13 @@ class BurnCorrected(Event, frozen=True):
     """The cards that were burned last were corrected, because they had been entered wrongly.
 
     by: The dealer or, once a card has followed, a member of the pit.
-    before: The cards that had been entered as turned up.
+    entered: The cards that had been entered as turned up.
     shown: The cards that were really turned up.
     count: Number of cards that were really burned.
     """
 
     by: AccountId
-    before: tuple[Card, ...]
+    entered: tuple[Card, ...]
     shown: tuple[Card, ...]
     count: int
     words: str

@@ -169,7 +169,7 @@ def _settles(event: e.Event, known: e.ActionProposed) -> bool:
 
 
 def _subject(event: e.Event) -> s.Subject | None:
-    """Return the subject of the proposal that an event may carry out; None if there is none."""
+    """Return the subject of the proposal that an event carries out; None if there is none."""
     match event:
         case e.RoundCancelled():
             return s.Cancel(event.round)

@@ -184,7 +184,7 @@ def session_figures(
 
 
 def _spread(numbers: Sequence[int], most: int) -> Iterable[int]:
-    """Return about `most` of the numbers, evenly spread and including the last."""
+    """Return roughly `most` numbers from the list, evenly spread and including the last."""
     step = -(-len(numbers) // most)
     return sorted({*numbers[::step], numbers[-1]})
 

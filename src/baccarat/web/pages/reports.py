@@ -22,7 +22,7 @@ routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 ForCash = Annotated[Page, Depends(PageAccess(Action.CONFIRM_CASH))]
 ForWatch = Annotated[Page, Depends(PageAccess(Action.WATCH))]
 Entry = Annotated[int, Path(ge=1, le=2**53)]
-Moment = Annotated[datetime | None, Query(description="a time by the house's clocks")]
+Moment = Annotated[datetime | None, Query(description="a time in the house's time zone")]
 Day = Annotated[date | None, Query(description="the date on which a gaming day began")]
 
 

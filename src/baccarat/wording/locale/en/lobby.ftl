@@ -36,7 +36,7 @@ script-lobby-full = { $seats ->
     }
 script-lobby-last_shoe = Last shoe
 script-lobby-last_coup = { $winner } { $high }–{ $low }
-script-lobby-no_coups = First coup soon
+script-lobby-no_coups = First round soon
 script-lobby-winner-player = Player
 script-lobby-winner-banker = Banker
 script-lobby-winner-tie = Tie

@@ -28,7 +28,7 @@ poster-figures = Chance: how often the bet wins. House edge: the share of a bet 
     }
 poster-agreed = Agreed with each player, from { $least } to { $most }. Shown here for { $value }.
 poster-offer = Bets marked † need an agreement: you can accept this table's standing offer, { $value }, with your first bet.
-poster-range = House edge of { $bet }: from { $least } to { $most }.
+poster-range = House edge on { $bet }: from { $least } to { $most }.
 poster-letter = Your letter has your own figures.
 
 poster-edge = The house edge
