@@ -127,7 +127,7 @@ class Books:
         self.check(self.open_proposals.pop(subject_of(body), None), "nothing was proposed")
 
     def check_agreed(self, subject: str, **done: Any) -> Body:
-        """Check that what was done matches these terms of the last proposal; return all its terms."""
+        """Check that what was done matches these terms of the last proposal; return its terms."""
         agreed = self.terms.get(subject, {})
         same = all(agreed.get(name) == value for name, value in done.items())
         self.check(same, f"{subject}: what was done differs from what was proposed")
