@@ -163,7 +163,7 @@ def test_audit_json_is_as_complete_as_the_report():
     assert ids == {"A4", "A5", "A6", "A7", "A8"}
     words = {c["id"]: c["text"] for card in cards.values() for c in card["contradictions"]}
     assert words.keys() == ids - {"A4"}  # A4 is an ambiguity
-    assert words["A7"].startswith("A7: the printed figure is wrong: ")
+    assert words["A7"].startswith("A7 (the printed figure is wrong): ")
     [spread] = cards["double-chance"]["ranges"]
     assert (spread["printed"], spread["names_bets"]) == (["0.195%", "0.956%"], False)
     assert [edge[:5] for edge in spread["exact_by_bet_percent"]["banker"]] == ["0.106", "0.867"]

@@ -4,7 +4,8 @@ import pytest
 
 from baccarat.auditor import Rows, audit
 from baccarat.core.cards import parse_cards
-from baccarat.house import decks, jobs
+from baccarat.house import jobs
+from baccarat.house.cards import decks
 from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.table import events as e

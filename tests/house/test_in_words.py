@@ -7,9 +7,9 @@ import pytest
 from baccarat.core.cards import parse_cards
 from baccarat.core.misdeals import Irregularity, IrregularityKind
 from baccarat.core.tableau import Hand, TurnReason, TurnRule
-from baccarat.house import deck_events as d
 from baccarat.house import events as h
 from baccarat.house import staff_events as sv
+from baccarat.house.cards import events as d
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.watch.audit_log import TOPICS, actor_of, kinds_of, significant

@@ -259,7 +259,10 @@ def test_a_url_that_does_not_fit_a_qr_code_is_refused(url):
     [
         ('name = "Online Baccarat"', f'name = "{MARKUP}"'),
         ('name = "Banker"', f'name = "{MARKUP}"'),
-        ("Punto banco on a screen", MARKUP),
+        (
+            "Punto banco with commission on Banker",
+            MARKUP,
+        ),
         ('currency = "EUR"', f'currency = "{MARKUP}"'),
     ],
 )
@@ -278,7 +281,10 @@ def test_markup_in_a_card_is_escaped(old, new):
         ('name = "Banker"', f'name = "{"Very long name " * 60}"'),
         ('name = "Banker"', f'name = "{"b" * 1000}"'),
         ("number of 52-card decks in the shoe", "M" * 400),
-        ("Punto banco on a screen", "s" * 900),
+        (
+            "Punto banco with commission on Banker",
+            "s" * 900,
+        ),
     ],
 )
 def test_very_long_names_wrap_and_stay_on_the_paper(old, new):

@@ -990,7 +990,7 @@ def test_people_are_stored_with_their_passwords(store):
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
     kept = "$argon2id$…"
     evening.do(jobs.open_account(guest, evening.clock, password=kept))
-    assert store.person("guest-1") == (guest, kept, evening.now, 0)
+    assert store.person("guest-1") == (guest, kept, evening.now, 0, 0)
     evening.do(evening.about("guest-1", partial(cash.give_play_money, amount=1000)))
     assert store.balance("player:guest-1/play") == 1000
     events = [decode(entry.body) for entry in store.entries("house")]
@@ -1218,7 +1218,7 @@ def test_a_password_is_changed_and_an_account_closed(store):
     assert isinstance(changed, Done)
     assert proposed.has(e.ActionProposed)
     assert closed.has(AccountClosed)
-    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000, 0)
+    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000, 0, 0)
     assert store.person("dan").password is None
     assert store.person("dan").account.closed
     (own,) = store.commit([jobs.about_staff("pit", "pit", clock, accounts.close)])

@@ -182,7 +182,7 @@ def event_in_words(event: dict[str, Any]) -> str:
 class EveningSocket:
     """The server's side of a socket whose client reads everything at once."""
 
-    is_ready = True
+    is_ready = is_open = True
 
     def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
         self._take = take

@@ -190,7 +190,7 @@ def test_every_answer_matches_the_document(house, document, visitors, kind):
 
 def test_documented_credentials_are_those_required(house):
     reply = documented()
-    known = {"session", "csrf_token", "operations_token"}
+    known = {"session", "csrf_token", "operations_token", "shoe_key"}
     assert set(reply["components"]["securitySchemes"]) == known
     known = {"table": "open", "who": "the-player", "number": "1", "shoe": "0" * 32}
     with house.client() as stranger, house.guest() as guest:
@@ -201,7 +201,8 @@ def test_documented_credentials_are_those_required(house):
             if shown == []:
                 continue
             asked = re.sub(r"\{(\w+)\}", lambda part: known.get(part[1], "x"), path)
-            without = "needs-token" if "operations_token" in shown[0] else "not-signed-in"
+            by_token = {"operations_token", "shoe_key"} & set(shown[0])
+            without = "needs-token" if by_token else "not-signed-in"
             assert stranger.request(method, asked).json()["code"] == without, label
             refused = guest.request(method, asked)
             lacks_token = refused.is_error and refused.json()["code"] == "no-csrf-token"

@@ -108,7 +108,7 @@ def test_colours_and_lengths_come_from_the_design_tokens(name):
     assert re.findall(r"[\d.]+(?:rem|px)\b", style) == DRAWING_UNITS.get(name, [])
 
 
-CHEAP = {"transform", "translate", "opacity"}
+CHEAP = {"transform", "translate", "opacity", "none"}
 """Properties that are animated without a new layout or a new drawing of the page."""
 
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Union
 
 from baccarat.house import staff_events
-from baccarat.house.deck_events import DECK_EVENTS
+from baccarat.house.cards.events import DECK_EVENTS
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.table.codec import Decoder

@@ -14,8 +14,8 @@ import msgspec
 from baccarat.core.errors import BaccaratError
 from baccarat.house import ambiguities, desk
 from baccarat.house.ambiguities import AllListed
-from baccarat.house.deck_events import DECK_EVENTS
-from baccarat.house.decks import with_deck_set
+from baccarat.house.cards.decks import with_deck_set
+from baccarat.house.cards.events import DECK_EVENTS
 from baccarat.house.events import OPERATOR, STREAM, PasswordChanged
 from baccarat.house.money.ledger import bonus_account, real_account
 from baccarat.house.money.wallets import Wallet

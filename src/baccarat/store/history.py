@@ -12,10 +12,10 @@ from typing import TypeVar, Unpack
 from sqlalchemy import bindparam, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.house import decks
 from baccarat.house.ambiguities import EVENTS, AllListed, listed_after
-from baccarat.house.deck_events import DECK_EVENTS
-from baccarat.house.decks import DeckSet
+from baccarat.house.cards import decks
+from baccarat.house.cards.decks import DeckSet
+from baccarat.house.cards.events import DECK_EVENTS
 from baccarat.house.events import STREAM, decode
 from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Person

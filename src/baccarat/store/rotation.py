@@ -29,7 +29,7 @@ def rotate(store: SqlStore, old: Vault, new: Vault, clock: Clock) -> Job:
         for row in staff
     }
     if not shoes and not factors and store.rows(select(s.shoes.c.shoe).limit(1)):
-        raise VaultError("the key decrypts nothing in this store: give its current key with --key")
+        raise VaultError("the key decrypts nothing in this store: give its current key")
 
     def work(view: View) -> Outcome:
         rotated = KeyRotated(view.now, new.mark, OPERATOR)

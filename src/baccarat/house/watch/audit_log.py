@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from baccarat.house import deck_events as d
 from baccarat.house import events as h
+from baccarat.house.cards import events as d
 from baccarat.house.people.roles import Role
 from baccarat.house.staff_events import (
     EmergencyStopped,

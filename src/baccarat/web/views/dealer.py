@@ -6,7 +6,7 @@ from typing import Literal
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
 from baccarat.core.text import in_language
-from baccarat.house.decks import DeckSet
+from baccarat.house.cards.decks import DeckSet
 from baccarat.house.desk import with_corrections
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action, Role

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from fastapi import Depends, Path
 
-from baccarat.house import decks, ports
+from baccarat.house import ports
+from baccarat.house.cards import decks
 from baccarat.house.people.roles import Account, Action
 from baccarat.store import history
 from baccarat.web.schema import Routes

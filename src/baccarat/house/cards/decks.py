@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.house.deck_events import (
+from baccarat.house.cards.events import (
     DECK_EVENTS,
     DeckCardChanged,
     DeckSetPrepared,
