@@ -193,7 +193,7 @@ def test_r24_values_set_by_agreement_are_marked_with_their_range():
             percent_string(analyse(load("double-chance").game(double_chance=at))[bet].edge)
             for at in ("2%", "10%")
         )
-        assert f"House edge of {bet.capitalize()}: from {least} to {most}." in note
+        assert f"House edge on {bet.capitalize()}: from {least} to {most}." in note
         assert f"{least}†" in poster("double-chance").squeezed
     assert squeezed(note) in poster("double-chance").squeezed
     assert [line for line in made.sections["edge"].lines if line.endswith("†")] == [

@@ -27,6 +27,7 @@ refusal-role = { $action ->
     [watch] Only the pit and the auditor can see results, alerts and significant events.
     [see_all_money] Only the pit and the auditor can see every wallet.
     [export] Only the auditor can export journals.
+    [use_second_factor] Only dealers, the pit, cashiers and the auditor can use a second factor.
    *[other] Your account can't do this.
 }
 refusal-page-for = { $action ->
