@@ -303,7 +303,7 @@ def test_offline_the_page_takes_no_chips_and_shows_what_the_house_holds(browser,
         me.page.context.set_offline(True)
         me.page.evaluate("dispatchEvent(new Event('offline'))")
         me.page.wait_for_selector(".line.lost:not([hidden])")
-        assert "the bets the house holds" in me.text("#line")
+        assert "those the house has accepted" in me.text("#line")
         me.spot("tie").evaluate("spot => spot.click()")
         assert "You're offline" in me.text("#refusal")
         assert me.page.locator(".stake").all_inner_texts() == ["£25"]

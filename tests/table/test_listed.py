@@ -396,7 +396,7 @@ def test_listed_readings_that_do_not_fit_the_round_do_not_prevent_a_listing():
         ('status = "open"', 'status = "open"\nsisters = ["/etc/passwd"]', "sisters"),
         ("[[ambiguity]]", 'name = "x"\n[[ambiguity]]', "exactly one"),
         ('"stand-off"', '"stand-', "TOML"),
-        ('status = "open"', 'status = "open"\nquestion = "Another?"', "another question"),
+        ('status = "open"', 'status = "open"\nquestion = "Another?"', "a question of its own"),
     ],
 )
 def test_only_readings_that_fit_the_card_are_listed(old, new, fault, local):

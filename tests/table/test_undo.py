@@ -30,7 +30,7 @@ def test_the_dealer_corrects_a_burned_card_and_the_number_of_cards_follows_from_
     assert "correct-burn" in console_of(house.state)["can"]
     (event,) = house.do(correction())
     six, seven = parse_cards("6c 7c")
-    assert (event.before, event.shown, event.count) == ((seven,), (six,), 7)
+    assert (event.entered, event.shown, event.count) == ((seven,), (six,), 7)
     shoe = house.state.manual.shoe
     assert (shoe.out, shoe.left) == ((six, *[None] * 6), 409)
     house.round(COUP)
