@@ -89,7 +89,7 @@ firefox: .venv/dev.stamp        ## play in Firefox: sit down, bet, result, histo
 bench-report: .venv/dev.stamp   ## measure the recorded ratios again and rewrite their table in benchmarks/README.md
 	$(BIN)/python benchmarks/report.py
 
-bench-check: .venv/dev.stamp    ## fail if a ratio is 20 % worse than the recorded one
+bench-check: .venv/dev.stamp    ## fail if a ratio is more than 20 % worse than the recorded one
 	$(BIN)/python benchmarks/report.py --check
 
 pictures-check: .venv/dev.stamp ## compare ten moments of play with their golden pictures
