@@ -45,12 +45,12 @@ def test_a_cycle_plants_every_kind_of_error_and_says_what_was_caught(site):
             continue
         assert answer["caught"] is False
         assert answer["remedy"]
-        told = {"step": answer["step"], "kind": answer["kind"]}
-        assert client.get(f"{path}/answer", params=told).json()["caught"] is True
-        early = {**told, "step": answer["step"] - 1}
+        named = {"step": answer["step"], "kind": answer["kind"]}
+        assert client.get(f"{path}/answer", params=named).json()["caught"] is True
+        early = {**named, "step": answer["step"] - 1}
         assert client.get(f"{path}/answer", params=early).json()["caught"] is False
         others = (kind for kind in IrregularityKind if kind != answer["kind"])
-        wrong = {**told, "kind": next(others)}
+        wrong = {**named, "kind": next(others)}
         assert client.get(f"{path}/answer", params=wrong).json()["caught"] is False
         assert 0 < answer["step"] < len(steps)
     assert sorted(filter(None, kinds)) == sorted(IrregularityKind)

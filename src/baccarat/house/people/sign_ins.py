@@ -47,7 +47,9 @@ def check_code(account: str, code: str, secret_of: SecretOf, clock: Clock) -> Jo
     """Return the job that uses up a one-time code or a recovery code, or refuses a wrong one."""
 
     def work(view: View) -> Outcome:
-        known = view.second_factors[account]
+        known = view.second_factors.get(account)
+        if known is None:  # removed since the account was read
+            raise Refused(Code.NOT_ALLOWED, "wrong-code")
         step = step_of(secret_of(known.sealed), code, view.now, after=known.last_step)
         if step is not None:
             used = known._replace(last_step=step)

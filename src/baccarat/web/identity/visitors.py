@@ -293,7 +293,10 @@ class Visitors:
 
     def lacks_second_factor(self, account: Account) -> bool:
         """Return whether someone must set up a second factor, because the house requires it."""
-        return self._second_factor and can_have_second_factor(account) and not account.second_factor
+        allowed = (
+            Action.USE_SECOND_FACTOR in MAY[account.role]
+        )  # electronic shoes cannot enter codes
+        return self._second_factor and allowed and not account.second_factor
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
         return self.sessions.read(host_cookie_in(connection, COOKIE), self.clock())
@@ -330,11 +333,6 @@ class Visitors:
             connection, devices.COOKIE, self._devices.seal([*known, account]), devices.LASTS_S
         )
         return known
-
-
-def can_have_second_factor(account: Account) -> bool:
-    """Return whether the account is that of a person who works here; a shoe cannot enter codes."""
-    return Action.USE_SECOND_FACTOR in MAY[account.role]
 
 
 def host_cookie_in(connection: HTTPConnection, name: str) -> str:

@@ -29,7 +29,6 @@ async def set_second_factor(
 ) -> RecoveryCodes:
     """Set up or replace the account's second factor, with the password and a code. From then on,
     signing in needs a code. The response has recovery codes, in case the phone is lost."""
-    second_factor_for(site, account)
     await site.sign_ins.check(request, account.known_as, body.password)
     codes = [f"{token_hex(4)}-{token_hex(4)}" for _ in range(RECOVERY_CODES)]
     sealed = bytes.fromhex(body.sealed)

@@ -1,11 +1,9 @@
 """Views of the staff: accounts, their state, their tables and their last sign-in."""
 
-from baccarat.house.people.roles import Account
+from baccarat.house.people.roles import Account, Action, check_may
 from baccarat.house.people.second_factor import in_base32, setup_address
 from baccarat.house.ports import Person
 from baccarat.store import history
-from baccarat.table.refusals import Code, Refused
-from baccarat.web.identity.visitors import can_have_second_factor
 from baccarat.web.schema import filled
 from baccarat.web.schema import staff as s
 from baccarat.web.schema.players import SecondFactorSecret
@@ -37,8 +35,7 @@ def _state(person: Person) -> str:
 
 def second_factor_for(site: Site, account: Account) -> SecondFactorSecret:
     """Return a new secret with which someone can set up a second factor, or raise Refused."""
-    if not can_have_second_factor(account):
-        raise Refused(Code.NOT_ALLOWED, "second-factor-staff")
+    check_may(account, Action.USE_SECOND_FACTOR)
     secret, sealed = site.sign_ins.new_second_factor(account)
     address = setup_address(secret, account.id, site.house.name)
     return {"secret": in_base32(secret), "address": address, "sealed": sealed.hex()}

@@ -52,7 +52,6 @@ refusal-cards-missing = { $counted ->
 refusal-no-stop = There was no emergency stop whose reason is missing.
 refusal-wrong-code = That code is wrong, or was used before. Enter the newest code from your authenticator app.
 refusal-no-second-factor = { $name } has no second factor.
-refusal-second-factor-staff = Only members of staff can use a second factor. Electronic shoes can't enter codes.
 refusal-not-assigned = { $name } is assigned to other tables, not to { $table }. Ask the pit to change the assignment.
 refusal-no-assignments = { $name } doesn't work at tables. Only dealers and members of the pit are assigned to tables.
 refusal-suspended = The account of { $name } is suspended or closed.
